@@ -1,0 +1,45 @@
+# bloomfilter: Bloom filters as a PostgreSQL data type
+#
+#	make && make install && make installcheck
+#
+# builds against the server that pg_config on the PATH belongs to; another one
+# is chosen with PG_CONFIG=/path/to/pg_config.
+
+EXTENSION = bloomfilter
+DATA = bloomfilter--1.0.0.sql
+MODULE_big = bloomfilter
+
+OBJS = \
+	src/bf_agg.o \
+	src/bf_expanded.o \
+	src/bf_format.o \
+	src/bf_hash.o \
+	src/bf_hashset.o \
+	src/bf_info.o \
+	src/bf_io.o \
+	src/bf_module.o \
+	src/bf_ops.o \
+	src/bf_params.o \
+	src/bf_set.o \
+	src/bf_sizing.o \
+	src/bf_text.o \
+	src/bf_view.o
+
+TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
+
+# The order is that of the reader: the first test creates the extension.
+REGRESS = \
+	install
+
+REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
+
+PG_CFLAGS = -fvisibility=hidden
+SHLIB_LINK = -lm
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# PGXS knows no dependencies on headers; there are few enough to rebuild all.
+$(OBJS): $(TREE_HEADERS)
+$(OBJS:.o=.bc): $(TREE_HEADERS)

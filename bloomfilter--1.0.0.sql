@@ -1,0 +1,362 @@
+/* bloomfilter--1.0.0.sql */
+
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION bloomfilter" to load this file. \quit
+
+--
+-- Every function is IMMUTABLE: values are hashed by canonical bytes, or by
+-- their type's extended hash function, which has to be immutable too.  What
+-- that depends on beyond the value, a database's encoding and locale, cannot
+-- change while the database exists and is recorded in the filter.
+--
+
+--
+-- The type
+--
+
+CREATE TYPE bloomfilter;
+
+CREATE FUNCTION bloomfilter_in(cstring) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION bloomfilter_out(bloomfilter) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION bloomfilter_recv(internal) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION bloomfilter_send(bloomfilter) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+-- EXTERNAL: a filter at work is half ones and half zeroes and does not
+-- compress, and uncompressed values can be read in parts.
+CREATE TYPE bloomfilter (
+	INPUT = bloomfilter_in,
+	OUTPUT = bloomfilter_out,
+	RECEIVE = bloomfilter_recv,
+	SEND = bloomfilter_send,
+	STORAGE = external
+);
+
+COMMENT ON TYPE bloomfilter IS
+'set of values of one type that may say "maybe" for a value that is absent, but never "no" for one that is present';
+COMMENT ON FUNCTION bloomfilter_in(cstring) IS 'I/O';
+COMMENT ON FUNCTION bloomfilter_out(bloomfilter) IS 'I/O';
+COMMENT ON FUNCTION bloomfilter_recv(internal) IS 'I/O';
+COMMENT ON FUNCTION bloomfilter_send(bloomfilter) IS 'I/O';
+
+CREATE FUNCTION bloomfilter_from_bytea(bytea) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_from_bytea(bytea) IS
+'filter of its binary form; invalid_binary_representation if that is damaged or of an unknown version; NULL for NULL';
+
+CREATE FUNCTION bloomfilter_to_bytea(bloomfilter) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_to_bytea(bloomfilter) IS
+'binary form of a filter, with magic and checksum, as docs/format.md describes it; NULL for NULL';
+
+CREATE CAST (bytea AS bloomfilter) WITH FUNCTION bloomfilter_from_bytea(bytea);
+COMMENT ON CAST (bytea AS bloomfilter) IS 'filter of its binary form';
+CREATE CAST (bloomfilter AS bytea) WITH FUNCTION bloomfilter_to_bytea(bloomfilter);
+COMMENT ON CAST (bloomfilter AS bytea) IS 'binary form of a filter';
+
+--
+-- Building
+--
+
+CREATE FUNCTION bloom_create(
+	expected_items double precision,
+	false_positive_rate double precision DEFAULT 0.01,
+	seed bigint DEFAULT 0)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_create'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
+'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; at most 512 MB';
+
+CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_add'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
+'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
+'the filter with every element of the array that is not NULL added; unchanged if the array is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+
+--
+-- Testing
+--
+
+CREATE FUNCTION bloom_contains(filter bloomfilter, value anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION bloom_contains(bloomfilter, anycompatible) IS
+'false: the value was certainly not added; true: it was, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_contained_by'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
+'bloom_contains(filter, value)';
+
+CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
+'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an empty array; NULL if either argument is NULL';
+
+CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
+'may the filter contain all of the array''s elements? NULL elements are ignored; true for an empty array; NULL if either argument is NULL';
+
+CREATE OPERATOR @> (
+	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
+	COMMUTATOR = <@
+);
+COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may contain';
+
+CREATE OPERATOR <@ (
+	LEFTARG = anycompatible, RIGHTARG = bloomfilter, FUNCTION = bloom_contained_by,
+	COMMUTATOR = @>
+);
+COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may be contained by';
+
+--
+-- Combining
+--
+
+CREATE FUNCTION bloom_union(a bloomfilter, b bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_union'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_union(bloomfilter, bloomfilter) IS
+'the very filter that the values of both would have built; NULL counts as the empty set, NULL if both are NULL; invalid_parameter_value unless both have the same size and seed, datatype_mismatch unless both hold the same type';
+
+CREATE FUNCTION bloom_intersection(a bloomfilter, b bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_intersection'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_intersection(bloomfilter, bloomfilter) IS
+'a filter that contains at least the values that were added to both; its false positive rate is no lower than that of a filter built from the common values; NULL if either is NULL; errors as for bloom_union';
+
+CREATE OPERATOR | (
+	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_union,
+	COMMUTATOR = |
+);
+COMMENT ON OPERATOR | (bloomfilter, bloomfilter) IS 'union';
+
+CREATE OPERATOR & (
+	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_intersection,
+	COMMUTATOR = &
+);
+COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection';
+
+CREATE FUNCTION bloom_is_superset(a bloomfilter, b bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_is_superset'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_is_superset(bloomfilter, bloomfilter) IS
+'is every bit, or hash, of b in a? false: b holds a value that a certainly does not; NULL if either is NULL; errors as for bloom_union';
+
+--
+-- Equality
+--
+
+CREATE FUNCTION bloomfilter_eq(bloomfilter, bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloomfilter_eq(bloomfilter, bloomfilter) IS 'implementation of = operator';
+
+CREATE FUNCTION bloomfilter_ne(bloomfilter, bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloomfilter_ne(bloomfilter, bloomfilter) IS 'implementation of <> operator';
+
+CREATE FUNCTION bloomfilter_hash(bloomfilter) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloomfilter_hash(bloomfilter) IS 'hash';
+
+CREATE FUNCTION bloomfilter_hash_extended(bloomfilter, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloomfilter_hash_extended(bloomfilter, bigint) IS 'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_eq,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+);
+COMMENT ON OPERATOR = (bloomfilter, bloomfilter) IS 'equal: same stored bytes';
+
+CREATE OPERATOR <> (
+	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_ne,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (bloomfilter, bloomfilter) IS 'not equal';
+
+CREATE OPERATOR CLASS bloomfilter_ops DEFAULT FOR TYPE bloomfilter USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 bloomfilter_hash(bloomfilter),
+	FUNCTION 2 bloomfilter_hash_extended(bloomfilter, bigint);
+COMMENT ON OPERATOR CLASS bloomfilter_ops USING hash IS 'equality of filters';
+COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'equality of filters';
+
+--
+-- Aggregates
+--
+-- The transition state is a bloomfilter, so that partial states can travel
+-- as text or binary like any value.  SSPACE is what a state takes for some
+-- thousand values: the planner has no way to know expected_items.  There is
+-- no moving-aggregate mode, since bits cannot be taken out again.
+--
+
+CREATE FUNCTION bloom_agg_trans(state bloomfilter, value "any") RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any") IS 'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloom_agg_trans(state bloomfilter, value "any", expected_items double precision)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision) IS
+'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloom_agg_trans(
+	state bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision, double precision) IS
+'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloom_agg_final(state bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_finalfn'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_agg_final(bloomfilter) IS
+'aggregate final function of bloom_agg: sizes an unsized filter for the values it holds; any other filter unchanged';
+
+CREATE FUNCTION bloom_union_trans(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_union_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_union_trans(bloomfilter, bloomfilter) IS
+'aggregate transition and combine function: union; NULLs are ignored';
+
+CREATE FUNCTION bloom_intersection_trans(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_intersection_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_intersection_trans(bloomfilter, bloomfilter) IS
+'aggregate transition and combine function: intersection; NULLs are ignored';
+
+CREATE AGGREGATE bloom_agg(value "any") (
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any") IS
+'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values. To combine filters, give expected_items instead';
+
+CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
+'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01; NULL if there are none; expected_items NULL: sized for the exact number; it must not change within a group';
+
+CREATE AGGREGATE bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision) (
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+
+CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
+	SFUNC = bloom_union_trans, STYPE = bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_union_agg(bloomfilter) IS
+'union of all filters that are not NULL; NULL if there are none; errors as for bloom_union';
+
+CREATE AGGREGATE bloom_intersection_agg(filter bloomfilter) (
+	SFUNC = bloom_intersection_trans, STYPE = bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = bloom_intersection_trans, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_intersection_agg(bloomfilter) IS
+'intersection of all filters that are not NULL; NULL if there are none; errors as for bloom_union';
+
+--
+-- Inspection
+--
+
+CREATE FUNCTION bloom_cardinality(filter bloomfilter) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_cardinality'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_cardinality(bloomfilter) IS
+'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a standard deviation of about 0.25/sqrt(n) relative; NULL for NULL';
+
+CREATE FUNCTION bloom_false_positive_rate(filter bloomfilter) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'bloomfilter_false_positive_rate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_false_positive_rate(bloomfilter) IS
+'false positive rate of the filter as filled now, 0 to 1, from the fill of its blocks (of 65,536 of them if it has more); NULL for NULL';
+
+CREATE FUNCTION bloom_union_cardinality(a bloomfilter, b bloomfilter) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_union_cardinality'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_union_cardinality(bloomfilter, bloomfilter) IS
+'estimated number of distinct values in either filter (Swamidass and Baldi 2007); NULL if either is NULL; errors as for bloom_union';
+
+CREATE FUNCTION bloom_intersection_cardinality(a bloomfilter, b bloomfilter) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_intersection_cardinality'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_intersection_cardinality(bloomfilter, bloomfilter) IS
+'estimated number of distinct values in both filters, by inclusion and exclusion (Swamidass and Baldi 2007), never negative; NULL if either is NULL; errors as for bloom_union';
+
+CREATE FUNCTION bloom_jaccard(a bloomfilter, b bloomfilter) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'bloomfilter_jaccard'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_jaccard(bloomfilter, bloomfilter) IS
+'estimated size of the intersection over that of the union, 0 to 1 (Tanimoto coefficient); 1 for two empty filters; NULL if either is NULL; errors as for bloom_union';
+
+CREATE FUNCTION bloom_info(
+	filter bloomfilter,
+	OUT element_type text,
+	OUT representation text,
+	OUT expected_items bigint,
+	OUT target_false_positive_rate double precision,
+	OUT seed bigint,
+	OUT bits bigint,
+	OUT hashes integer,
+	OUT bits_set bigint,
+	OUT fill double precision,
+	OUT estimated_items bigint,
+	OUT estimated_false_positive_rate double precision,
+	OUT bytes bigint)
+RETURNS record
+	AS 'MODULE_PATHNAME', 'bloomfilter_info'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_info(bloomfilter) IS
+'everything about a filter in one row; element_type is NULL until a value was added; bits_set and fill of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
+
+CREATE FUNCTION bloom_size(
+	expected_items double precision,
+	false_positive_rate double precision DEFAULT 0.01)
+RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_size'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_size(double precision, double precision) IS
+'bytes that a full filter for expected_items at the false positive rate takes when stored; limits and errors as for bloom_create; NULL if any argument is NULL';
+
+CREATE FUNCTION bloom_hash(value anycompatible, seed bigint DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_hash_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_hash(anycompatible, bigint) IS
+'the 64-bit hash by which a filter of that seed knows the value; NULL if any argument is NULL. Never shard by its bits: use bloom_shard';
+
+CREATE FUNCTION bloom_shard(value anycompatible, shards integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'bloomfilter_shard'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_shard(anycompatible, integer) IS
+'shard of the value, 0 to shards - 1, by a hash independent of every filter''s; shards at least 1; NULL if any argument is NULL';

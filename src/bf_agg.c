@@ -1,0 +1,235 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_agg.c
+ *		Support functions of the aggregates.
+ *
+ * The transition state is a filter like any other, as an expanded object in
+ * the aggregate's context.  Without expected_items it is an unsized one,
+ * which keeps the distinct hashes; the final function sizes a filter for
+ * their number.  So partial states need no functions of their own to travel
+ * between processes or servers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "bf_expanded.h"
+#include "bf_hash.h"
+#include "bf_params.h"
+#include "bf_view.h"
+
+BF_SQL_FUNCTION(bloomfilter_agg_transfn);
+BF_SQL_FUNCTION(bloomfilter_agg_finalfn);
+BF_SQL_FUNCTION(bloomfilter_union_transfn);
+BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
+
+static MemoryContext
+aggregate_context(FunctionCallInfo fcinfo)
+{
+	MemoryContext mcxt;
+
+	if (!AggCheckCallContext(fcinfo, &mcxt))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("support function of a bloomfilter aggregate called outside of an aggregate")));
+	return mcxt;
+}
+
+/*
+ * bloom_agg's parameters for the current row: zero expected_items if the
+ * filter is to be sized in the end.
+ */
+static void
+aggregate_parameters(FunctionCallInfo fcinfo, double *expected_items, double *rate)
+{
+	*expected_items = 0;
+	*rate = BF_DEFAULT_RATE;
+	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
+	{
+		*expected_items = PG_GETARG_FLOAT8(2);
+		/* zero is as wrong as any other number below one */
+		if (*expected_items == 0)
+			*expected_items = -1;
+	}
+	if (PG_NARGS() > 3)
+	{
+		if (PG_ARGISNULL(3))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("false positive rate must not be null")));
+		*rate = PG_GETARG_FLOAT8(3);
+	}
+}
+
+static BfExpanded *
+first_state(FunctionCallInfo fcinfo, MemoryContext mcxt)
+{
+	double		expected_items;
+	double		rate;
+	BfHeader	header;
+
+	aggregate_parameters(fcinfo, &expected_items, &rate);
+	if (expected_items == 0)
+		bf_unsized_header(&header, rate, 0);
+	else
+		bf_sized_header(&header, expected_items, rate, 0);
+	return bf_expanded_create(&header, mcxt);
+}
+
+/* The parameters must be the same in every row of a group. */
+static void
+check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
+{
+	double		expected_items;
+	double		rate;
+
+	aggregate_parameters(fcinfo, &expected_items, &rate);
+	if (ceil(expected_items) != (double) header->capacity || rate != header->rate)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("parameters of bloom_agg must not change within a group"),
+				 errdetail("The group began with expected_items %llu and false_positive_rate %g, then came %.0f and %g; 0 stands for NULL.",
+						   (unsigned long long) header->capacity, header->rate,
+						   ceil(expected_items), rate)));
+}
+
+/* The call site's element type, found out in the first call. */
+static const BfElement *
+call_site_element(FunctionCallInfo fcinfo)
+{
+	BfElement  *element = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(element == NULL))
+	{
+		element = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(BfElement));
+		bf_element_init_from_arg(element, fcinfo, 1);
+		fcinfo->flinfo->fn_extra = element;
+	}
+	return element;
+}
+
+Datum
+bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
+{
+	MemoryContext mcxt = aggregate_context(fcinfo);
+	const BfElement *element;
+	BfExpanded *state;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+
+	element = call_site_element(fcinfo);
+	if (PG_ARGISNULL(0))
+		state = first_state(fcinfo, mcxt);
+	else
+	{
+		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt);
+		if (PG_NARGS() > 2)
+			check_parameters(fcinfo, &state->header);
+	}
+	bf_expanded_accept(state, element);
+	bf_expanded_add(state, bf_hash_value(element, bf_strips_blanks(&state->header),
+										 PG_GETARG_DATUM(1), (uint64_t) state->header.seed));
+	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
+}
+
+/*
+ * Size a filter for exactly the hashes in an unsized one.
+ */
+static struct varlena *
+right_sized(const BfView *unsized)
+{
+	uint64_t	count = unsized->header.count;
+	BfHeader	header;
+	struct varlena *flat;
+	uint8_t    *data;
+	uint64_t	i;
+
+	bf_sized_header(&header, Max(count, 1), unsized->header.rate, unsized->header.seed);
+	bf_combine_headers(&header, &unsized->header);
+	if (count > header.blocks)
+		header.representation = BF_DENSE;
+	else
+		header.count = count;
+
+	flat = bf_flat_create(&header, &data);
+	if (header.representation == BF_SPARSE)
+		memcpy(data, unsized->data, bf_data_length(&header));
+	else
+	{
+		memset(data, 0, bf_data_length(&header));
+		/* in order, so that the blocks are written in order */
+		for (i = 0; i < count; i++)
+		{
+			uint64_t	hash = bf_load_u64(unsized->data + 8 * i);
+
+			bf_block_add(data + bf_block_offset(hash, header.blocks), hash, header.hashes);
+		}
+	}
+	return flat;
+}
+
+Datum
+bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	BfView		view;
+	struct varlena *result;
+
+	bf_view_open(&view, PG_GETARG_DATUM(0));
+	if (view.header.representation != BF_UNSIZED)
+	{
+		bf_view_close(&view);
+		PG_RETURN_DATUM(MakeExpandedObjectReadOnly(PG_GETARG_DATUM(0), false, -1));
+	}
+	result = right_sized(&view);
+	bf_view_close(&view);
+	PG_RETURN_POINTER(result);
+}
+
+typedef void (*Combine) (BfExpanded *filter, const BfView *other);
+
+/*
+ * Combine a state with a filter or with another state.  NULLs are ignored.
+ */
+static Datum
+combine_state(FunctionCallInfo fcinfo, Combine combine)
+{
+	MemoryContext mcxt = aggregate_context(fcinfo);
+	BfExpanded *state;
+	BfView		other;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	if (PG_ARGISNULL(0))
+		state = bf_expanded_copy(PG_GETARG_DATUM(1), mcxt);
+	else
+	{
+		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt);
+		bf_view_open(&other, PG_GETARG_DATUM(1));
+		combine(state, &other);
+		bf_view_close(&other);
+	}
+	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
+}
+
+Datum
+bloomfilter_union_transfn(PG_FUNCTION_ARGS)
+{
+	return combine_state(fcinfo, bf_expanded_union);
+}
+
+Datum
+bloomfilter_intersection_transfn(PG_FUNCTION_ARGS)
+{
+	return combine_state(fcinfo, bf_expanded_intersect);
+}

@@ -1,0 +1,542 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_hash.c
+ *		Element families: which types there are, which are refused, and how
+ *		their values become hashes.
+ *
+ * A false negative from hashing is a value whose hash today differs from the
+ * hash it had when it was added.  So what is hashed must be a function of
+ * what the type's "=" sees and of nothing else: canonical bytes of our own
+ * for the types we know; for all others the type's extended hash function,
+ * with everything that one depends on recorded in the filter; and an error
+ * for the types whose hash cannot be relied on at all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_database.h"
+#include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/pg_locale.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "bf_hash.h"
+#include "bf_io.h"
+
+/*
+ * The seed that bloom_shard() gives to an own-hash type's function: any value
+ * will do, the output passes through XXH64 afterwards.
+ */
+#define SHARD_SEED	0
+
+static void
+refuse(Oid typid, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("values of type %s cannot be elements of a bloomfilter",
+					format_type_be(typid)),
+			 errdetail_internal("%s", detail),
+			 errhint("%s", hint)));
+}
+
+/*
+ * Types whose values are or hold OIDs of catalog objects.
+ */
+static bool
+is_catalog_reference(Oid typid)
+{
+	switch (typid)
+	{
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGTYPEOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+		case REGNAMESPACEOID:
+		case REGROLEOID:
+#ifdef REGDATABASEOID
+		case REGDATABASEOID:
+#endif
+		case ACLITEMOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* Is this our own type?  It is the one with our input function. */
+static bool
+is_bloomfilter(Oid typid)
+{
+	Oid			typinput;
+	Oid			typioparam;
+	FmgrInfo	finfo;
+
+	if (typid < FirstNormalObjectId)
+		return false;
+	getTypeInputInfo(typid, &typinput, &typioparam);
+	fmgr_info(typinput, &finfo);
+	return finfo.fn_addr == bloomfilter_in;
+}
+
+static void
+check_collation(Oid typid, Oid collation)
+{
+	if (!type_is_collatable(typid))
+		return;
+	if (!OidIsValid(collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_COLLATION),
+				 errmsg("could not determine which collation to use for a bloomfilter's element"),
+				 errhint("Use the COLLATE clause to set the collation explicitly.")));
+	if (!get_collation_isdeterministic(collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values under a nondeterministic collation cannot be elements of a bloomfilter"),
+				 errdetail("Collation \"%s\" calls strings equal whose bytes, and so hashes, differ.",
+						   get_collation_name(collation)),
+				 errhint("Give a deterministic collation, as in value COLLATE \"C\", and a normal form, such as lower(value), if case should not count.")));
+}
+
+/*
+ * Refuse types that have no stable hash, at any depth of nesting.
+ */
+static void
+check_stable(Oid typid)
+{
+	Oid			element;
+
+	check_stack_depth();
+	typid = getBaseType(typid);
+
+	if (is_catalog_reference(typid))
+		refuse(typid, "Its values refer to catalog objects by OID, which a restore changes.",
+			   "Cast the value to text, or to oid if the number itself is meant.");
+
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+	{
+		check_stable(element);
+		return;
+	}
+
+	switch (get_typtype(typid))
+	{
+		case TYPTYPE_ENUM:
+			refuse(typid, "An enum value's hash is made of its OID, which a restore changes.",
+				   "Cast the value to text.");
+			break;
+		case TYPTYPE_COMPOSITE:
+			refuse(typid, "A composite type's hash changes with its columns.",
+				   "Add one of the columns, or cast the value to text or jsonb.");
+			break;
+		case TYPTYPE_RANGE:
+			check_stable(get_range_subtype(typid));
+			if (OidIsValid(get_range_collation(typid)))
+				check_collation(get_range_subtype(typid), get_range_collation(typid));
+			break;
+		case TYPTYPE_MULTIRANGE:
+			check_stable(get_multirange_range(typid));
+			break;
+		case TYPTYPE_PSEUDO:
+			if (typid == RECORDOID)
+				refuse(typid, "A record's hash changes with the types of its columns.",
+					   "Add one of the columns, or cast the value to text or jsonb.");
+			refuse(typid, "The type of its values is not known.",
+				   "Cast the value to a definite type.");
+			break;
+		default:
+			if (is_bloomfilter(typid))
+				refuse(typid, "A filter is no value to be found in a filter.",
+					   "To combine two filters, use bloom_union.");
+			break;
+	}
+}
+
+/* Quote what is no plain lower-case identifier; keywords need not be. */
+static void
+append_identifier(StringInfo buf, const char *identifier)
+{
+	size_t		len = strlen(identifier);
+	const char *c;
+	bool		plain = !(identifier[0] >= '0' && identifier[0] <= '9') &&
+		identifier[0] != '$' &&
+		strspn(identifier, "abcdefghijklmnopqrstuvwxyz0123456789_$") == len;
+
+	if (plain)
+	{
+		appendStringInfoString(buf, identifier);
+		return;
+	}
+	appendStringInfoChar(buf, '"');
+	for (c = identifier; *c != '\0'; c++)
+	{
+		if (*c == '"')
+			appendStringInfoChar(buf, '"');
+		appendStringInfoChar(buf, *c);
+	}
+	appendStringInfoChar(buf, '"');
+}
+
+static char *
+convert_encoding(const char *text, size_t len, int from, int to)
+{
+	char	   *result;
+
+	result = (char *) pg_do_encoding_conversion((unsigned char *) unconstify(char *, text),
+												(int) len, from, to);
+	return result == text ? pnstrdup(text, len) : result;
+}
+
+/*
+ * The name under which an own-hash type is recorded: its own if it is no
+ * array; the element's canonical one with brackets if it is.  In UTF-8, so
+ * that a dump restores into a database of any encoding.
+ */
+static char *
+own_hash_name(Oid typid)
+{
+	Oid			element = get_element_type(typid);
+	bool		is_array = OidIsValid(element) && get_array_type(element) == typid;
+	Oid			named = is_array ? getBaseType(element) : typid;
+	StringInfoData buf;
+	HeapTuple	tuple;
+	Form_pg_type form;
+	char	   *schema;
+
+	/* "=" is the same for them */
+	if (is_array && named == VARCHAROID)
+		named = TEXTOID;
+
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(named));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", named);
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	schema = get_namespace_name_or_temp(form->typnamespace);
+	if (schema == NULL)
+		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
+
+	initStringInfo(&buf);
+	append_identifier(&buf, schema);
+	appendStringInfoChar(&buf, '.');
+	append_identifier(&buf, NameStr(form->typname));
+	if (is_array)
+		appendStringInfoString(&buf, "[]");
+	ReleaseSysCache(tuple);
+
+	return convert_encoding(buf.data, buf.len, GetDatabaseEncoding(), PG_UTF8);
+}
+
+/*
+ * A 32-bit tag of the database's locale: what lower() and comparison under
+ * the default collation depend on.
+ */
+static uint32_t
+database_locale_tag(void)
+{
+	StringInfoData buf;
+	HeapTuple	tuple;
+	int			attributes[] = {
+		Anum_pg_database_datlocprovider,
+		Anum_pg_database_datcollate,
+		Anum_pg_database_datctype,
+		BF_ANUM_DATABASE_LOCALE
+	};
+	uint64_t	hash;
+	size_t		i;
+
+	tuple = SearchSysCache1(DATABASEOID, ObjectIdGetDatum(MyDatabaseId));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for database %u", MyDatabaseId);
+	initStringInfo(&buf);
+	for (i = 0; i < lengthof(attributes); i++)
+	{
+		bool		isnull;
+		Datum		value = SysCacheGetAttr(DATABASEOID, tuple, attributes[i], &isnull);
+
+		if (isnull)
+			continue;
+		if (attributes[i] == Anum_pg_database_datlocprovider)
+			appendStringInfoChar(&buf, DatumGetChar(value));
+		else
+			appendStringInfoString(&buf, TextDatumGetCString(value));
+		appendStringInfoChar(&buf, '\0');
+	}
+	ReleaseSysCache(tuple);
+	hash = XXH3_64bits_withSeed(buf.data, buf.len, 0);
+	pfree(buf.data);
+	return (uint32_t) (hash >> 32);
+}
+
+/* What the extended hash functions' results depend on; see bf_format.h. */
+static uint64_t
+current_environment(Oid typid)
+{
+	uint64_t	environment;
+
+#ifdef WORDS_BIGENDIAN
+	environment = BF_BIG_ENDIAN;
+#else
+	environment = BF_LITTLE_ENDIAN;
+#endif
+	environment |= (uint64_t) GetDatabaseEncoding() << 8;
+	if (type_is_collatable(typid))
+		environment |= (uint64_t) database_locale_tag() << 32;
+	return environment;
+}
+
+/* The environment in words, for error messages. */
+static const char *
+environment_description(uint64_t environment)
+{
+	const char *order = BF_ENVIRONMENT_BYTE_ORDER(environment) == BF_LITTLE_ENDIAN ?
+		"little-endian" : "big-endian";
+	int			encoding = BF_ENVIRONMENT_ENCODING(environment);
+	const char *encoding_name = PG_VALID_ENCODING(encoding) ?
+		pg_encoding_to_char(encoding) : "unknown";
+
+	if (BF_ENVIRONMENT_LOCALE(environment) == 0)
+		return psprintf("%s byte order and encoding %s", order, encoding_name);
+	return psprintf("%s byte order, encoding %s and the database locale with tag %08x",
+					order, encoding_name, BF_ENVIRONMENT_LOCALE(environment));
+}
+
+static void
+init_own_hash(BfElement *element, Oid typid, MemoryContext mcxt)
+{
+	TypeCacheEntry *typentry;
+
+	check_stable(typid);
+	typentry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+	if (!OidIsValid(typentry->hash_extended_proc_finfo.fn_oid))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify an extended hash function for type %s",
+						format_type_be(typid)),
+				 errhint("Cast the value to a type that can be hashed, such as text.")));
+	fmgr_info_copy(&element->hash_finfo, &typentry->hash_extended_proc_finfo, mcxt);
+	element->family = BF_FAMILY_OWN;
+	element->kind = BF_KIND_OWN;
+	element->environment = current_environment(typid);
+	element->name = own_hash_name(typid);
+	element->name_len = strlen(element->name);
+	/* a SQL_ASCII database may hold names that are no text in any encoding */
+	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
+		refuse(typid, "Its name cannot be recorded in UTF-8.", "Rename the type or its schema.");
+	element->name = MemoryContextStrdup(mcxt, element->name);
+}
+
+/* The types that we hash by canonical bytes of our own. */
+static const struct
+{
+	Oid			typid;
+	BfFamily	family;
+	BfHashKind	kind;
+}			known_types[] =
+{
+	{INT2OID, BF_FAMILY_INTEGER, BF_KIND_INT2},
+	{INT4OID, BF_FAMILY_INTEGER, BF_KIND_INT4},
+	{INT8OID, BF_FAMILY_INTEGER, BF_KIND_INT8},
+	{TEXTOID, BF_FAMILY_TEXT, BF_KIND_TEXT},
+	{VARCHAROID, BF_FAMILY_TEXT, BF_KIND_TEXT},
+	{NAMEOID, BF_FAMILY_TEXT, BF_KIND_NAME},
+	{UNKNOWNOID, BF_FAMILY_TEXT, BF_KIND_CSTRING},
+	{BPCHAROID, BF_FAMILY_BPCHAR, BF_KIND_BPCHAR},
+	{FLOAT4OID, BF_FAMILY_FLOAT, BF_KIND_FLOAT4},
+	{FLOAT8OID, BF_FAMILY_FLOAT, BF_KIND_FLOAT8},
+	{BOOLOID, BF_FAMILY_BOOLEAN, BF_KIND_BYTE},
+	{DATEOID, BF_FAMILY_DATE, BF_KIND_WORD4},
+	{TIMEOID, BF_FAMILY_TIME, BF_KIND_INT8},
+	{TIMESTAMPOID, BF_FAMILY_TIMESTAMP, BF_KIND_INT8},
+	{TIMESTAMPTZOID, BF_FAMILY_TIMESTAMPTZ, BF_KIND_INT8},
+	{UUIDOID, BF_FAMILY_UUID, BF_KIND_UUID},
+	{BYTEAOID, BF_FAMILY_BYTEA, BF_KIND_BYTEA},
+	{OIDOID, BF_FAMILY_OID, BF_KIND_WORD4},
+	{CHAROID, BF_FAMILY_CHAR, BF_KIND_BYTE},
+};
+
+void
+bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
+{
+	Oid			base = getBaseType(typid);
+	size_t		i;
+
+	memset(element, 0, sizeof(*element));
+	check_collation(typid, collation);
+	for (i = 0; i < lengthof(known_types); i++)
+		if (known_types[i].typid == base)
+		{
+			element->family = known_types[i].family;
+			element->kind = known_types[i].kind;
+			break;
+		}
+	if (i == lengthof(known_types))
+		init_own_hash(element, base, mcxt);
+	element->to_utf8 = GetDatabaseEncoding() != PG_UTF8 &&
+		GetDatabaseEncoding() != PG_SQL_ASCII;
+	/* last, so that a failed initialization is not taken for a finished one */
+	element->typid = typid;
+}
+
+void
+bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo, int argno)
+{
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
+
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the data type of a bloomfilter's element")));
+	bf_element_init(element, typid, PG_GET_COLLATION(), fcinfo->flinfo->fn_mcxt);
+}
+
+static uint64_t
+hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t len,
+			BfHashBytes hash, uint64_t seed)
+{
+	char	   *utf8;
+	uint64_t	result;
+
+	/* a blank is one byte in every server encoding, so this may come first */
+	if (strip_blanks)
+		while (len > 0 && s[len - 1] == ' ')
+			len--;
+	if (likely(!element->to_utf8))
+		return hash(s, len, seed);
+
+	utf8 = convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
+	result = hash(utf8, strlen(utf8), seed);
+	pfree(utf8);
+	return result;
+}
+
+static uint64_t
+hash_own(const BfElement *element, Datum value, BfHashBytes hash, uint64_t seed)
+{
+	/* what the function keeps in fn_extra is all that changes */
+	FmgrInfo   *finfo = unconstify(FmgrInfo *, &element->hash_finfo);
+	Datum		own = FunctionCall2Coll(finfo, C_COLLATION_OID, value,
+										UInt64GetDatum(seed));
+
+	return bf_hash_word8(DatumGetInt64(own), hash, seed);
+}
+
+uint64_t
+bf_hash_variable(const BfElement *element, bool strip_blanks, Datum value,
+				 BfHashBytes hash, uint64_t seed)
+{
+	struct varlena *packed;
+	const char *s;
+	uint64_t	result;
+
+	if (element->kind == BF_KIND_OWN)
+		return hash_own(element, value, hash, seed);
+	if (element->kind == BF_KIND_NAME || element->kind == BF_KIND_CSTRING)
+	{
+		s = element->kind == BF_KIND_NAME ? NameStr(*DatumGetName(value)) :
+			DatumGetCString(value);
+		return hash_string(element, strip_blanks, s, strlen(s), hash, seed);
+	}
+
+	packed = PG_DETOAST_DATUM_PACKED(value);
+	s = VARDATA_ANY(packed);
+	if (element->kind == BF_KIND_BYTEA)
+		result = hash(s, VARSIZE_ANY_EXHDR(packed), seed);
+	else
+		result = hash_string(element, strip_blanks || element->kind == BF_KIND_BPCHAR,
+							 s, VARSIZE_ANY_EXHDR(packed), hash, seed);
+	if ((Pointer) packed != DatumGetPointer(value))
+		pfree(packed);
+	return result;
+}
+
+static uint64_t
+xxh64(const void *bytes, size_t len, uint64_t seed)
+{
+	return XXH64(bytes, len, seed);
+}
+
+uint64_t
+bf_shard_hash(const BfElement *element, Datum value)
+{
+	return bf_hash_with(element, false, value, xxh64, SHARD_SEED);
+}
+
+void
+bf_report_not_accepted(const BfHeader *header, const BfElement *element)
+{
+	uint64_t	theirs = header->environment;
+	uint64_t	ours = element->environment;
+	bool		same_type = header->family == BF_FAMILY_OWN &&
+		element->family == BF_FAMILY_OWN &&
+		header->name_len == element->name_len &&
+		memcmp(header->name, element->name, element->name_len) == 0;
+
+	if (same_type)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("bloomfilter of type %s was built in another environment",
+						bf_element_type_name(header)),
+				 errdetail("The filter's hashes depend on %s, this database's on %s.",
+						   environment_description(theirs), environment_description(ours)),
+				 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("bloomfilter and value are of different types"),
+			 errdetail("The filter holds values of type %s, the value is of type %s.",
+					   bf_element_type_name(header), format_type_be(element->typid)),
+			 errhint("Cast the value to %s.", bf_element_type_name(header))));
+}
+
+bool
+bf_families_combine(const BfHeader *a, const BfHeader *b)
+{
+	if (a->family == BF_FAMILY_NONE || b->family == BF_FAMILY_NONE)
+		return true;
+	return a->family == b->family && a->environment == b->environment &&
+		a->name_len == b->name_len &&
+		(a->name_len == 0 || memcmp(a->name, b->name, a->name_len) == 0);
+}
+
+void
+bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
+{
+	char	   *name_a = bf_element_type_name(a);
+	char	   *name_b = bf_element_type_name(b);
+
+	if (strcmp(name_a, name_b) == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("bloomfilters of type %s were built in different environments", name_a),
+				 errdetail("The hashes of one depend on %s, those of the other on %s.",
+						   environment_description(a->environment),
+						   environment_description(b->environment)),
+				 errhint("Build both in one database, or from values cast to text, whose hash depends on nothing.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("bloomfilters hold values of different types"),
+			 errdetail("One holds values of type %s, the other of type %s.", name_a, name_b),
+			 errhint("Build both from values cast to the same type.")));
+}
+
+char *
+bf_element_type_name(const BfHeader *header)
+{
+	if (header->family == BF_FAMILY_NONE)
+		return NULL;
+	if (header->family != BF_FAMILY_OWN)
+		return pstrdup(bf_family_name(header->family));
+	return convert_encoding(header->name, header->name_len, PG_UTF8, GetDatabaseEncoding());
+}

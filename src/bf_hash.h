@@ -1,0 +1,224 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_hash.h
+ *		From a value of any type to its 64-bit hash.
+ *
+ * Which family a type belongs to and how its values are hashed is found out
+ * once per call site and kept in a BfElement; hashing a value is then a
+ * switch and an inlined XXH3.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_HASH_H
+#define BF_HASH_H
+
+#include "postgres.h"
+
+#include <math.h>
+
+#include "fmgr.h"
+#include "catalog/pg_collation_d.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "bf_compat.h"
+#include "bf_format.h"
+
+#if XXH_VERSION_NUMBER < 800
+#error "bloomfilter needs xxHash 0.8.0 or newer, from where XXH3 is frozen"
+#endif
+
+/* How the canonical bytes of a value are made. */
+typedef enum BfHashKind
+{
+	BF_KIND_INT2,
+	BF_KIND_INT4,
+	BF_KIND_INT8,				/* also time, timestamp, timestamptz */
+	BF_KIND_WORD4,				/* date, oid: four bytes */
+	BF_KIND_BYTE,				/* boolean, "char" */
+	BF_KIND_FLOAT4,
+	BF_KIND_FLOAT8,
+	BF_KIND_UUID,
+	BF_KIND_BYTEA,
+	BF_KIND_TEXT,
+	BF_KIND_BPCHAR,
+	BF_KIND_NAME,
+	BF_KIND_CSTRING,			/* a literal that no one gave a type */
+	BF_KIND_OWN
+} BfHashKind;
+
+/* A type of values, ready to be hashed. */
+typedef struct BfElement
+{
+	Oid			typid;			/* as the caller has it, not its base type */
+	BfFamily	family;
+	BfHashKind	kind;
+	bool		to_utf8;		/* text needs a conversion */
+	/* own-hash families only */
+	FmgrInfo	hash_finfo;
+	uint64_t	environment;
+	const char *name;			/* UTF-8 */
+	size_t		name_len;
+} BfElement;
+
+/*
+ * Find out how values of the type are hashed, or raise the error that says
+ * why they cannot be.  Allocates in mcxt.
+ */
+extern void bf_element_init(BfElement *element, Oid typid, Oid collation,
+							MemoryContext mcxt);
+
+/* The element type of a call's argument, kept in the call site's fn_mcxt. */
+extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo,
+									 int argno);
+
+/* A hash function over canonical bytes. */
+typedef uint64_t (*BfHashBytes) (const void *bytes, size_t len, uint64_t seed);
+
+static inline uint64_t
+bf_xxh3(const void *bytes, size_t len, uint64_t seed)
+{
+	return XXH3_64bits_withSeed(bytes, len, seed);
+}
+
+/*
+ * Hash a value of one of the kinds of variable length.  With strip_blanks
+ * trailing blanks of text do not count.
+ */
+extern uint64_t bf_hash_variable(const BfElement *element, bool strip_blanks,
+								 Datum value, BfHashBytes hash, uint64_t seed);
+
+/*
+ * A hash for bloom_shard().  It comes from another hash function (XXH64), so
+ * that it tells nothing about the hash in any filter of any seed.
+ */
+extern uint64_t bf_shard_hash(const BfElement *element, Datum value);
+
+static pg_attribute_always_inline uint64_t
+bf_hash_word8(int64 value, BfHashBytes hash, uint64_t seed)
+{
+	uint8_t		bytes[8];
+
+	bf_store_u64(bytes, (uint64_t) value);
+	return hash(bytes, sizeof(bytes), seed);
+}
+
+static pg_attribute_always_inline uint64_t
+bf_hash_word4(uint32 value, BfHashBytes hash, uint64_t seed)
+{
+	uint8_t		bytes[4];
+
+	bytes[0] = (uint8_t) value;
+	bytes[1] = (uint8_t) (value >> 8);
+	bytes[2] = (uint8_t) (value >> 16);
+	bytes[3] = (uint8_t) (value >> 24);
+	return hash(bytes, sizeof(bytes), seed);
+}
+
+/* One zero and one NaN, so that equal values hash equal. */
+static pg_attribute_always_inline uint64_t
+bf_hash_float8(float8 value, BfHashBytes hash, uint64_t seed)
+{
+	int64		bits;
+
+	if (value == 0)
+		value = 0;
+	memcpy(&bits, &value, sizeof(bits));
+	if (isnan(value))
+		bits = INT64CONST(0x7FF8000000000000);
+	return bf_hash_word8(bits, hash, seed);
+}
+
+/*
+ * Hash a value's canonical bytes.  The hash function is a constant of the
+ * caller's, so that it is inlined for each width.
+ */
+static pg_attribute_always_inline uint64_t
+bf_hash_with(const BfElement *element, bool strip_blanks, Datum value,
+			 BfHashBytes hash, uint64_t seed)
+{
+	uint8_t		byte;
+
+	switch (element->kind)
+	{
+		case BF_KIND_INT2:
+			return bf_hash_word8(DatumGetInt16(value), hash, seed);
+		case BF_KIND_INT4:
+			return bf_hash_word8(DatumGetInt32(value), hash, seed);
+		case BF_KIND_INT8:
+			return bf_hash_word8(DatumGetInt64(value), hash, seed);
+		case BF_KIND_WORD4:
+			return bf_hash_word4(DatumGetUInt32(value), hash, seed);
+		case BF_KIND_BYTE:
+			byte = DatumGetUInt8(value);
+			return hash(&byte, 1, seed);
+		case BF_KIND_FLOAT4:
+			return bf_hash_float8(DatumGetFloat4(value), hash, seed);
+		case BF_KIND_FLOAT8:
+			return bf_hash_float8(DatumGetFloat8(value), hash, seed);
+		case BF_KIND_UUID:
+			return hash(DatumGetUUIDP(value)->data, UUID_LEN, seed);
+		default:
+			return bf_hash_variable(element, strip_blanks, value, hash, seed);
+	}
+}
+
+/* The hash of a value in a filter of the seed. */
+static inline uint64_t
+bf_hash_value(const BfElement *element, bool strip_blanks, Datum value,
+			  uint64_t seed)
+{
+	return bf_hash_with(element, strip_blanks, value, bf_xxh3, seed);
+}
+
+/* Does the filter's header accept values of the element type? */
+static inline bool
+bf_family_accepts(const BfHeader *header, const BfElement *element)
+{
+	if (header->family == element->family)
+		return header->family != BF_FAMILY_OWN ||
+			(header->environment == element->environment &&
+			 header->name_len == element->name_len &&
+			 memcmp(header->name, element->name, element->name_len) == 0);
+	if (header->family == BF_FAMILY_NONE)
+		return true;
+	return (header->family == BF_FAMILY_TEXT && element->family == BF_FAMILY_BPCHAR) ||
+		(header->family == BF_FAMILY_BPCHAR && element->family == BF_FAMILY_TEXT);
+}
+
+/* Raise the error for a filter that does not. */
+extern void bf_report_not_accepted(const BfHeader *header, const BfElement *element)
+			pg_attribute_noreturn();
+
+static inline void
+bf_require_accepts(const BfHeader *header, const BfElement *element)
+{
+	if (unlikely(!bf_family_accepts(header, element)))
+		bf_report_not_accepted(header, element);
+}
+
+/* Raise the error for two filters of different families. */
+extern void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
+			pg_attribute_noreturn();
+
+/* Are the filters' families the same, or one of them without any? */
+extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);
+
+/*
+ * The family's name in the database encoding, palloc'd; NULL if there is
+ * none yet.
+ */
+extern char *bf_element_type_name(const BfHeader *header);
+
+/* Does this filter hash text without its trailing blanks? */
+static inline bool
+bf_strips_blanks(const BfHeader *header)
+{
+	return header->family == BF_FAMILY_BPCHAR;
+}
+
+#endif							/* BF_HASH_H */

@@ -1,0 +1,46 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_module.c
+ *		The library's magic, its loading, and its settings.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/guc.h"
+
+#include "bf_compat.h"
+#include "bf_expanded.h"
+
+BF_MODULE_MAGIC;
+
+/*
+ * By default 16 million: some 240 MB while aggregating.  At most 2^26, so
+ * that a partial state (8 bytes each) stays well below the server's limit of
+ * 1 GB for a value.
+ */
+#define DEFAULT_MAX_EXACT_HASHES	16000000
+#define LARGEST_MAX_EXACT_HASHES	67108864
+
+int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
+
+extern PGDLLEXPORT void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
+							"Sets how many distinct values bloom_agg takes without expected_items.",
+							"It keeps a hash of each, 10 to 15 bytes, until their number is known.",
+							&bf_max_exact_hashes,
+							DEFAULT_MAX_EXACT_HASHES,
+							1,
+							LARGEST_MAX_EXACT_HASHES,
+							PGC_USERSET,
+							0,
+							NULL,
+							NULL,
+							NULL);
+	MarkGUCPrefixReserved("bloomfilter");
+}

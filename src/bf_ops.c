@@ -1,0 +1,349 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_ops.c
+ *		Creating filters, adding values, testing values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+
+#include "bf_expanded.h"
+#include "bf_hash.h"
+#include "bf_params.h"
+#include "bf_sizing.h"
+#include "bf_view.h"
+
+BF_SQL_FUNCTION(bloomfilter_create);
+BF_SQL_FUNCTION(bloomfilter_add);
+BF_SQL_FUNCTION(bloomfilter_add_all);
+BF_SQL_FUNCTION(bloomfilter_contains);
+BF_SQL_FUNCTION(bloomfilter_contained_by);
+BF_SQL_FUNCTION(bloomfilter_contains_any);
+BF_SQL_FUNCTION(bloomfilter_contains_all);
+BF_SQL_FUNCTION(bloomfilter_hash_value);
+BF_SQL_FUNCTION(bloomfilter_shard);
+BF_SQL_FUNCTION(bloomfilter_size);
+
+/*
+ * What a call site remembers: how its values are hashed, and the header of
+ * the last flat filter it saw.  A filter with the very same header bytes and
+ * length needs no second check; its contents are never remembered.
+ */
+typedef struct BfCallSite
+{
+	BfElement	element;
+	Size		payload_len;	/* zero: none seen yet */
+	BfHeader	header;
+	uint8_t		header_bytes[BF_HEADER_BYTES];
+} BfCallSite;
+
+/* A filter, found to accept the call site's values, ready to be tested. */
+typedef struct BfTarget
+{
+	const BfHeader *header;
+	const uint8_t *data;		/* blocks, or a list in order */
+	const BfHashSet *set;		/* instead of the list, if expanded */
+	struct varlena *detoasted;	/* to be freed */
+} BfTarget;
+
+static BfCallSite *
+call_site_create(FunctionCallInfo fcinfo)
+{
+	BfCallSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(BfCallSite));
+
+	fcinfo->flinfo->fn_extra = site;
+	return site;
+}
+
+/* The call site of a function whose argument argno is a value. */
+static inline BfCallSite *
+value_call_site(FunctionCallInfo fcinfo, int argno)
+{
+	BfCallSite *site = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(site == NULL))
+		site = call_site_create(fcinfo);
+	if (unlikely(!OidIsValid(site->element.typid)))
+		bf_element_init_from_arg(&site->element, fcinfo, argno);
+	return site;
+}
+
+/* The call site of a function that works on the elements of an array. */
+static BfCallSite *
+array_call_site(FunctionCallInfo fcinfo, ArrayType *array)
+{
+	BfCallSite *site = fcinfo->flinfo->fn_extra;
+
+	if (site == NULL)
+		site = call_site_create(fcinfo);
+	if (site->element.typid != ARR_ELEMTYPE(array))
+	{
+		site->payload_len = 0;
+		bf_element_init(&site->element, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
+						fcinfo->flinfo->fn_mcxt);
+	}
+	return site;
+}
+
+static int
+array_values(ArrayType *array, Datum **values, bool **nulls)
+{
+	int16		len;
+	bool		byval;
+	char		align;
+	int			n;
+
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align, values, nulls, &n);
+	return n;
+}
+
+/* ---------- testing ---------- */
+
+/*
+ * Has the call site seen this very header, and found that it accepts the
+ * values?
+ */
+static inline bool
+header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
+{
+	return len == site->payload_len &&
+		memcmp(payload, site->header_bytes, BF_HEADER_BYTES) == 0 &&
+		(site->header.name_len == 0 ||
+		 memcmp(payload + BF_HEADER_BYTES, site->header.name, site->header.name_len) == 0);
+}
+
+static void
+learn_header(BfCallSite *site, const uint8_t *payload, Size len)
+{
+	site->payload_len = 0;
+	bf_stored_header_read(payload, len, &site->header);
+	bf_require_accepts(&site->header, &site->element);
+	/* the payload may go away; an accepted own-hash name is the element's */
+	site->header.name = site->element.name;
+	memcpy(site->header_bytes, payload, BF_HEADER_BYTES);
+	site->payload_len = len;
+}
+
+static inline void
+target_open(BfTarget *target, BfCallSite *site, Datum filter)
+{
+	struct varlena *flat;
+	const uint8_t *payload;
+	Size		len;
+
+	target->set = NULL;
+	target->detoasted = NULL;
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
+	{
+		BfExpanded *expanded = bf_expanded_get(filter);
+
+		bf_expanded_flush(expanded);
+		bf_require_accepts(&expanded->header, &site->element);
+		target->header = &expanded->header;
+		target->data = expanded->blocks;
+		target->set = &expanded->set;
+		return;
+	}
+
+	flat = PG_DETOAST_DATUM_PACKED(filter);
+	if ((Pointer) flat != DatumGetPointer(filter))
+		target->detoasted = flat;
+	payload = (const uint8_t *) VARDATA_ANY(flat);
+	len = VARSIZE_ANY_EXHDR(flat);
+	if (!header_is_known(site, payload, len))
+		learn_header(site, payload, len);
+	target->header = &site->header;
+	target->data = payload + bf_header_length(&site->header);
+}
+
+static inline void
+target_close(BfTarget *target)
+{
+	if (target->detoasted != NULL)
+		pfree(target->detoasted);
+}
+
+static inline bool
+target_contains(const BfTarget *target, const BfElement *element, Datum value)
+{
+	const BfHeader *header = target->header;
+	uint64_t	hash = bf_hash_value(element, bf_strips_blanks(header), value,
+									 (uint64_t) header->seed);
+
+	if (likely(header->representation == BF_DENSE))
+		return bf_block_contains(target->data + bf_block_offset(hash, header->blocks),
+								 hash, header->hashes);
+	if (target->set != NULL)
+		return bf_hashset_contains(target->set, hash);
+	return bf_list_contains(target->data, header->count, hash);
+}
+
+static inline bool
+contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
+{
+	BfCallSite *site = value_call_site(fcinfo, value_argno);
+	BfTarget	target;
+	bool		result;
+
+	target_open(&target, site, PG_GETARG_DATUM(filter_argno));
+	result = target_contains(&target, &site->element, PG_GETARG_DATUM(value_argno));
+	target_close(&target);
+	return result;
+}
+
+Datum
+bloomfilter_contains(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(contains(fcinfo, 0, 1));
+}
+
+Datum
+bloomfilter_contained_by(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(contains(fcinfo, 1, 0));
+}
+
+/*
+ * Does the filter contain some of the array's elements, or some that it does
+ * not?  The first element for which the answer is the wanted one decides.
+ */
+static bool
+some_element_is(FunctionCallInfo fcinfo, bool wanted)
+{
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
+	BfCallSite *site = array_call_site(fcinfo, array);
+	BfTarget	target;
+	Datum	   *values;
+	bool	   *nulls;
+	int			n = array_values(array, &values, &nulls);
+	bool		found = false;
+	int			i;
+
+	target_open(&target, site, PG_GETARG_DATUM(0));
+	for (i = 0; i < n && !found; i++)
+		found = !nulls[i] && target_contains(&target, &site->element, values[i]) == wanted;
+	target_close(&target);
+	return found;
+}
+
+Datum
+bloomfilter_contains_any(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(some_element_is(fcinfo, true));
+}
+
+Datum
+bloomfilter_contains_all(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!some_element_is(fcinfo, false));
+}
+
+/* ---------- building ---------- */
+
+Datum
+bloomfilter_create(PG_FUNCTION_ARGS)
+{
+	BfHeader	header;
+	uint8_t    *data;
+
+	bf_sized_header(&header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
+	PG_RETURN_POINTER(bf_flat_create(&header, &data));
+}
+
+static inline void
+add_value(BfExpanded *filter, const BfElement *element, Datum value)
+{
+	bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header), value,
+										  (uint64_t) filter->header.seed));
+}
+
+Datum
+bloomfilter_add(PG_FUNCTION_ARGS)
+{
+	BfCallSite *site;
+	BfExpanded *filter;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+
+	site = value_call_site(fcinfo, 1);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	bf_expanded_accept(filter, &site->element);
+	add_value(filter, &site->element, PG_GETARG_DATUM(1));
+	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+}
+
+Datum
+bloomfilter_add_all(PG_FUNCTION_ARGS)
+{
+	ArrayType  *array;
+	BfCallSite *site;
+	BfExpanded *filter;
+	Datum	   *values;
+	bool	   *nulls;
+	bool		accepted = false;
+	int			n;
+	int			i;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+
+	array = PG_GETARG_ARRAYTYPE_P(1);
+	site = array_call_site(fcinfo, array);
+	n = array_values(array, &values, &nulls);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	for (i = 0; i < n; i++)
+	{
+		if (nulls[i])
+			continue;
+		/* not before: no value, no family */
+		if (!accepted)
+			bf_expanded_accept(filter, &site->element);
+		accepted = true;
+		add_value(filter, &site->element, values[i]);
+	}
+	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+}
+
+/* ---------- about values and sizes ---------- */
+
+Datum
+bloomfilter_hash_value(PG_FUNCTION_ARGS)
+{
+	BfCallSite *site = value_call_site(fcinfo, 0);
+
+	PG_RETURN_INT64((int64) bf_hash_value(&site->element, false, PG_GETARG_DATUM(0),
+										  (uint64_t) PG_GETARG_INT64(1)));
+}
+
+Datum
+bloomfilter_shard(PG_FUNCTION_ARGS)
+{
+	BfCallSite *site = value_call_site(fcinfo, 0);
+	int32		shards = PG_GETARG_INT32(1);
+
+	if (shards < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of shards must be at least 1, not %d", shards)));
+	PG_RETURN_INT32((int32) bf_block_index(bf_shard_hash(&site->element, PG_GETARG_DATUM(0)),
+										   (uint32_t) shards));
+}
+
+Datum
+bloomfilter_size(PG_FUNCTION_ARGS)
+{
+	BfHeader	header;
+
+	bf_sized_header(&header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), 0);
+	header.representation = BF_DENSE;
+	PG_RETURN_INT64((int64) bf_flat_size(&header));
+}
