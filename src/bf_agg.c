@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "bf_blocks.h"
 #include "bf_expanded.h"
 #include "bf_hash.h"
 #include "bf_params.h"
@@ -75,10 +76,12 @@ first_state(FunctionCallInfo fcinfo, MemoryContext mcxt)
 		bf_unsized_header(&header, rate, 0);
 	else
 		bf_sized_header(&header, expected_items, rate, 0);
-	return bf_expanded_create(&header, mcxt);
+	return bf_expanded_create(&header, mcxt, true);
 }
 
-/* The parameters must be the same in every row of a group. */
+/*
+ * The parameters must be the same in every row of a group.
+ */
 static void
 check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
 {
@@ -86,6 +89,8 @@ check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
 	double		rate;
 
 	aggregate_parameters(fcinfo, &expected_items, &rate);
+	if (likely(expected_items == (double) (int64) header->capacity && rate == header->rate))
+		return;
 	if (ceil(expected_items) != (double) header->capacity || rate != header->rate)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -110,10 +115,20 @@ call_site_element(FunctionCallInfo fcinfo)
 	return element;
 }
 
+/* The state where there is none yet, or not in the form that we keep it in. */
+static BfExpanded *
+state_for_row(FunctionCallInfo fcinfo)
+{
+	MemoryContext mcxt = aggregate_context(fcinfo);
+
+	if (PG_ARGISNULL(0))
+		return first_state(fcinfo, mcxt);
+	return bf_expanded_writable(PG_GETARG_DATUM(0), mcxt, true);
+}
+
 Datum
 bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 {
-	MemoryContext mcxt = aggregate_context(fcinfo);
 	const BfElement *element;
 	BfExpanded *state;
 
@@ -125,14 +140,14 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 	}
 
 	element = call_site_element(fcinfo);
-	if (PG_ARGISNULL(0))
-		state = first_state(fcinfo, mcxt);
+	/* a read-write object may be changed wherever it comes from */
+	if (likely(!PG_ARGISNULL(0) &&
+			   VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(PG_GETARG_DATUM(0)))))
+		state = bf_expanded_get(PG_GETARG_DATUM(0));
 	else
-	{
-		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt);
-		if (PG_NARGS() > 2)
-			check_parameters(fcinfo, &state->header);
-	}
+		state = state_for_row(fcinfo);
+	if (PG_NARGS() > 2)
+		check_parameters(fcinfo, &state->header);
 	bf_expanded_accept(state, element);
 	bf_expanded_add(state, bf_hash_value(element, bf_strips_blanks(&state->header),
 										 PG_GETARG_DATUM(1), (uint64_t) state->header.seed));
@@ -143,13 +158,13 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
  * Size a filter for exactly the hashes in an unsized one.
  */
 static struct varlena *
-right_sized(const BfView *unsized)
+right_sized(const BfExpanded *unsized)
 {
-	uint64_t	count = unsized->header.count;
+	const BfHashSet *set = &unsized->body->set;
+	uint64_t	count = bf_hashset_count(set);
 	BfHeader	header;
 	struct varlena *flat;
 	uint8_t    *data;
-	uint64_t	i;
 
 	bf_sized_header(&header, Max(count, 1), unsized->header.rate, unsized->header.seed);
 	bf_combine_headers(&header, &unsized->header);
@@ -160,17 +175,11 @@ right_sized(const BfView *unsized)
 
 	flat = bf_flat_create(&header, &data);
 	if (header.representation == BF_SPARSE)
-		memcpy(data, unsized->data, bf_data_length(&header));
+		bf_hashset_read_sorted(set, data);
 	else
 	{
 		memset(data, 0, bf_data_length(&header));
-		/* in order, so that the blocks are written in order */
-		for (i = 0; i < count; i++)
-		{
-			uint64_t	hash = bf_load_u64(unsized->data + 8 * i);
-
-			bf_block_add(data + bf_block_offset(hash, header.blocks), hash, header.hashes);
-		}
+		bf_blocks_add_set(data, header.blocks, header.hashes, set);
 	}
 	return flat;
 }
@@ -178,18 +187,20 @@ right_sized(const BfView *unsized)
 Datum
 bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	BfView		view;
-	struct varlena *result;
+	Datum		state = PG_GETARG_DATUM(0);
+	BfExpanded *filter;
 
-	bf_view_open(&view, PG_GETARG_DATUM(0));
-	if (view.header.representation != BF_UNSIZED)
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
 	{
-		bf_view_close(&view);
-		PG_RETURN_DATUM(MakeExpandedObjectReadOnly(PG_GETARG_DATUM(0), false, -1));
+		filter = bf_expanded_get(state);
+		bf_expanded_flush(filter);
 	}
-	result = right_sized(&view);
-	bf_view_close(&view);
-	PG_RETURN_POINTER(result);
+	else
+		filter = bf_expanded_copy(state, CurrentMemoryContext, false);
+
+	if (filter->header.representation == BF_UNSIZED)
+		PG_RETURN_POINTER(right_sized(filter));
+	PG_RETURN_DATUM(MakeExpandedObjectReadOnly(state, false, -1));
 }
 
 typedef void (*Combine) (BfExpanded *filter, const BfView *other);
@@ -211,10 +222,10 @@ combine_state(FunctionCallInfo fcinfo, Combine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_expanded_copy(PG_GETARG_DATUM(1), mcxt);
+		state = bf_expanded_copy(PG_GETARG_DATUM(1), mcxt, true);
 	else
 	{
-		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt);
+		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt, true);
 		bf_view_open(&other, PG_GETARG_DATUM(1));
 		combine(state, &other);
 		bf_view_close(&other);

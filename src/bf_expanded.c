@@ -3,9 +3,26 @@
  * bf_expanded.c
  *		A filter in memory, to be added to: an expanded object.
  *
- * The object and all it holds live in one memory context of their own, which
- * is a child of the aggregate's context where it is a transition state: so
- * hash aggregation sees how much memory a group takes.
+ * An object consists of a small head and a body, the blocks or the set of
+ * hashes.  Hashes that were added lately wait in the head, so that a batch of
+ * them can be applied with overlapping cache misses.
+ *
+ * An aggregate's state lives in one memory context, a child of the
+ * aggregate's: so hash aggregation sees how much memory a group takes, and a
+ * group of a few values takes little.
+ *
+ * Elsewhere the body has a context of its own, and objects share it.  In
+ * PL/pgSQL, f := bloom_add(f, x) hands us a read-only object before version
+ * 18, and we must return another one.  That gets a new head on the same body,
+ * with the pending hashes copied and one more behind them.  The assignment
+ * then frees the old head, and the new one is the body's only owner and may
+ * apply what is pending in place: so the cost of a call does not depend on
+ * the size of the filter.  A body that really has several owners is copied
+ * once there is so much pending that the copy is paid for.
+ *
+ * A shared body never changes.  From its first sharing on it is a child of
+ * TopMemoryContext; each owner's context has a reset callback that lets go of
+ * it, and the last one frees it.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +31,9 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "bf_blocks.h"
 #include "bf_expanded.h"
+#include "bf_memory.h"
 
 static Size get_flat_size(ExpandedObjectHeader *eohptr);
 static void flatten_into(ExpandedObjectHeader *eohptr, void *result, Size allocated_size);
@@ -24,16 +43,92 @@ static const ExpandedObjectMethods methods = {
 	flatten_into
 };
 
-static void
-allocate_blocks(BfExpanded *filter)
-{
-	Size		bytes = (Size) filter->header.blocks * BF_BLOCK_BYTES;
+/* ---------- bodies ---------- */
 
-	filter->chunk = MemoryContextAllocExtended(filter->hdr.eoh_context,
-											   bytes + BF_BLOCK_BYTES,
-											   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	filter->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, filter->chunk);
+static void
+allocate_blocks(BfBody *body, uint32_t nblocks)
+{
+	body->chunk = bf_allocate_array(body->mcxt, ((Size) nblocks + 1) * BF_BLOCK_BYTES);
+	body->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, body->chunk);
 }
+
+/* A body without bits or hashes, in its own context or in the one given. */
+static BfBody *
+create_body(const BfHeader *header, MemoryContext parent, bool own_context)
+{
+	MemoryContext mcxt = parent;
+	BfBody	   *body;
+
+	if (own_context)
+		mcxt = AllocSetContextCreate(parent, "bloomfilter body", ALLOCSET_SMALL_MINSIZE,
+									 ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
+	body = MemoryContextAllocZero(mcxt, sizeof(BfBody));
+	body->mcxt = mcxt;
+	body->references = 1;
+	if (header->representation == BF_DENSE)
+		allocate_blocks(body, header->blocks);
+	else
+		bf_hashset_init(&body->set, mcxt);
+	return body;
+}
+
+static BfBody *
+copy_body(const BfHeader *header, const BfBody *from, MemoryContext parent)
+{
+	BfBody	   *body = create_body(header, parent, true);
+
+	if (header->representation == BF_DENSE)
+		memcpy(body->blocks, from->blocks, bf_data_length(header));
+	else
+		bf_hashset_copy(&body->set, &from->set);
+	return body;
+}
+
+static inline bool
+is_shared(const BfExpanded *filter)
+{
+	return filter->body->references > 1;
+}
+
+/* Reset callback of an owner's context. */
+static void
+release_body(void *arg)
+{
+	BfExpanded *filter = arg;
+
+	if (filter->body_is_top_level && --filter->body->references == 0)
+		MemoryContextDelete(filter->body->mcxt);
+	filter->body_is_top_level = false;
+}
+
+/* Prepare the object for letting go of its body, which others may own too. */
+static void
+own_top_level_body(BfExpanded *filter)
+{
+	filter->body_is_top_level = true;
+	if (filter->release_registered)
+		return;
+	filter->release.func = release_body;
+	filter->release.arg = filter;
+	MemoryContextRegisterResetCallback(filter->hdr.eoh_context, &filter->release);
+	filter->release_registered = true;
+}
+
+/* Give the object a body that it may change. */
+static void
+unshare(BfExpanded *filter)
+{
+	BfBody	   *copy;
+
+	if (!is_shared(filter))
+		return;
+	copy = copy_body(&filter->header, filter->body, filter->hdr.eoh_context);
+	filter->body->references--;
+	filter->body = copy;
+	filter->body_is_top_level = false;
+}
+
+/* ---------- objects ---------- */
 
 /* Have the object own the name that its header points to. */
 static void
@@ -48,8 +143,9 @@ own_name(BfExpanded *filter)
 	filter->header.name = copy;
 }
 
-BfExpanded *
-bf_expanded_create(const BfHeader *parameters, MemoryContext parent)
+/* An object without a body. */
+static BfExpanded *
+create_head(const BfHeader *parameters, MemoryContext parent)
 {
 	MemoryContext mcxt;
 	BfExpanded *filter;
@@ -60,65 +156,123 @@ bf_expanded_create(const BfHeader *parameters, MemoryContext parent)
 	filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
 	EOH_init_header(&filter->hdr, &methods, mcxt);
 	filter->magic = BF_EXPANDED_MAGIC;
-	filter->npending = 0;
 	filter->header = *parameters;
-	filter->header.count = 0;
-	filter->blocks = NULL;
+	filter->body = NULL;
+	filter->npending = 0;
+	filter->max_pending = BF_PENDING;
+	filter->pending = filter->pending_space;
+	filter->body_is_top_level = false;
+	filter->release_registered = false;
 	own_name(filter);
-	if (filter->header.representation == BF_DENSE)
-		allocate_blocks(filter);
-	else
-		bf_hashset_init(&filter->set, mcxt);
 	return filter;
 }
 
-BfExpanded *
-bf_expanded_get(Datum filter)
+/*
+ * Note where the next hashes' cache lines are.  To be called whenever that
+ * may have changed; a stale address is no worse than a wasted prefetch.
+ */
+static void
+aim_prefetch(BfExpanded *filter)
 {
-	BfExpanded *expanded = (BfExpanded *) DatumGetEOHP(filter);
+	const BfBody *body = filter->body;
 
-	if (expanded->magic != BF_EXPANDED_MAGIC)
-		elog(ERROR, "expanded object is no bloomfilter");
-	return expanded;
+	if (filter->header.representation == BF_DENSE)
+	{
+		filter->prefetch_base = body->blocks;
+		filter->prefetch_range = filter->header.blocks;
+		filter->prefetch_shift = 6;	/* BF_BLOCK_BYTES */
+	}
+	else if (filter->max_pending == BF_PENDING)
+	{
+		filter->prefetch_base = (uint8_t *) body->set.slots;
+		filter->prefetch_range = body->set.nhomes;
+		filter->prefetch_shift = 3;
+	}
+	else
+	{
+		/* by the time of the flush, it would be out of the cache again */
+		filter->prefetch_base = (uint8_t *) filter->pending;
+		filter->prefetch_range = 1;
+		filter->prefetch_shift = 0;
+	}
+}
+
+/* Gather as many hashes as the list wants at a time. */
+static void
+size_pending(BfExpanded *filter)
+{
+	int			wanted = BF_PENDING;
+
+	if (filter->header.representation != BF_DENSE)
+		wanted = bf_hashset_batch(&filter->body->set);
+	if (wanted == filter->max_pending)
+		return;
+	if (filter->pending != filter->pending_space)
+		pfree(filter->pending);
+	filter->pending = filter->pending_space;
+	filter->max_pending = BF_PENDING;
+	if (wanted > BF_PENDING)
+	{
+		filter->pending = MemoryContextAllocHuge(filter->hdr.eoh_context,
+												 wanted * sizeof(uint64_t));
+		filter->max_pending = wanted;
+	}
+}
+
+BfExpanded *
+bf_expanded_create(const BfHeader *parameters, MemoryContext parent, bool for_aggregate)
+{
+	BfExpanded *filter = create_head(parameters, parent);
+
+	filter->header.count = 0;
+	filter->body = create_body(&filter->header, filter->hdr.eoh_context, !for_aggregate);
+	aim_prefetch(filter);
+	return filter;
+}
+
+/* A new head on the body of another object, with the same hashes pending. */
+static BfExpanded *
+create_sharing(BfExpanded *other, MemoryContext parent)
+{
+	BfExpanded *filter = create_head(&other->header, parent);
+	int			i;
+
+	MemoryContextSetParent(other->body->mcxt, TopMemoryContext);
+	own_top_level_body(other);
+	filter->body = other->body;
+	filter->body->references++;
+	own_top_level_body(filter);
+	aim_prefetch(filter);
+
+	for (i = 0; i < other->npending; i++)
+		bf_expanded_add(filter, other->pending[i]);
+	return filter;
 }
 
 static inline uint8_t *
 block_of(BfExpanded *filter, uint64_t hash)
 {
-	return filter->blocks + bf_block_offset(hash, filter->header.blocks);
+	return filter->body->blocks + bf_block_offset(hash, filter->header.blocks);
 }
 
-/*
- * Turn the list into blocks.  It is read in order, so that the blocks are
- * written in order too.
- */
+/* Turn the list into blocks. */
 static void
 densify(BfExpanded *filter)
 {
-	allocate_blocks(filter);
-	BF_HASHSET_FOREACH(&filter->set, hash,
-					   bf_block_add(block_of(filter, hash), hash, filter->header.hashes));
-	bf_hashset_free(&filter->set);
+	BfBody	   *body = filter->body;
+
+	allocate_blocks(body, filter->header.blocks);
+	bf_blocks_add_set(body->blocks, filter->header.blocks, filter->header.hashes, &body->set);
+	bf_hashset_free(&body->set);
 	filter->header.representation = BF_DENSE;
 	filter->header.count = 0;
 }
 
 static void
-add_to_blocks(BfExpanded *filter, const uint64_t *hashes, int n)
-{
-	int			i;
-
-	for (i = 0; i < n; i++)
-		BF_PREFETCH(block_of(filter, hashes[i]));
-	for (i = 0; i < n; i++)
-		bf_block_add(block_of(filter, hashes[i]), hashes[i], filter->header.hashes);
-}
-
-static void
 add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 {
-	bf_hashset_insert(&filter->set, hashes, n);
-	filter->header.count = bf_hashset_count(&filter->set);
+	bf_hashset_insert(&filter->body->set, hashes, n);
+	filter->header.count = bf_hashset_count(&filter->body->set);
 
 	if (filter->header.representation == BF_SPARSE)
 	{
@@ -134,11 +288,13 @@ add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 				 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
 }
 
+/* Add hashes to a body that is not shared. */
 static void
 add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 {
 	if (filter->header.representation == BF_DENSE)
-		add_to_blocks(filter, hashes, n);
+		bf_blocks_add(filter->body->blocks, filter->header.blocks,
+					  filter->header.hashes, hashes, n);
 	else
 		add_to_list(filter, hashes, n);
 }
@@ -146,35 +302,47 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 void
 bf_expanded_flush(BfExpanded *filter)
 {
+	if (filter->npending == 0)
+		return;
+	unshare(filter);
 	/* adding twice does no harm, so after an error the rest just waits */
 	add_hashes(filter, filter->pending, filter->npending);
 	filter->npending = 0;
+	size_pending(filter);
+	aim_prefetch(filter);
+}
+
+/*
+ * While the body is shared the buffer grows, up to one hash per block, an
+ * eighth of the body: then a copy of the body costs no more than adding them.
+ */
+void
+bf_expanded_make_room(BfExpanded *filter)
+{
+	uint64_t   *larger;
+
+	if (!is_shared(filter) || (uint32_t) filter->max_pending >= filter->header.blocks)
+	{
+		bf_expanded_flush(filter);
+		return;
+	}
+	larger = MemoryContextAlloc(filter->hdr.eoh_context,
+								2 * filter->max_pending * sizeof(uint64_t));
+	memcpy(larger, filter->pending, filter->npending * sizeof(uint64_t));
+	if (filter->pending != filter->pending_space)
+		pfree(filter->pending);
+	filter->pending = larger;
+	filter->max_pending *= 2;
 }
 
 void
-bf_expanded_accept(BfExpanded *filter, const BfElement *element)
+bf_expanded_adopt(BfExpanded *filter, const BfElement *element)
 {
-	bf_require_accepts(&filter->header, element);
-	if (filter->header.family != BF_FAMILY_NONE)
-		return;
 	filter->header.name = element->name;
 	filter->header.name_len = element->name_len;
 	own_name(filter);
 	filter->header.environment = element->environment;
 	filter->header.family = element->family;
-}
-
-/* Take over what a combination takes from the other filter's header. */
-static void
-combine_header(BfExpanded *filter, const BfView *other)
-{
-	bool		had_family = filter->header.family != BF_FAMILY_NONE;
-
-	bf_expanded_flush(filter);
-	bf_require_combinable(&filter->header, &other->header);
-	bf_combine_headers(&filter->header, &other->header);
-	if (!had_family)
-		own_name(filter);
 }
 
 /* Add a list of hashes that is not in our byte order or alignment. */
@@ -198,18 +366,18 @@ add_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 }
 
 BfExpanded *
-bf_expanded_copy(Datum filter, MemoryContext parent)
+bf_expanded_copy(Datum filter, MemoryContext parent, bool for_aggregate)
 {
 	BfView		view;
 	BfExpanded *copy;
 
 	bf_view_open(&view, filter);
-	copy = bf_expanded_create(&view.header, parent);
+	copy = bf_expanded_create(&view.header, parent, for_aggregate);
 	if (view.header.representation == BF_DENSE)
-		memcpy(copy->blocks, view.data, bf_data_length(&view.header));
+		memcpy(copy->body->blocks, view.data, bf_data_length(&view.header));
 	else
 	{
-		bf_hashset_reserve(&copy->set, view.header.count);
+		bf_hashset_reserve(&copy->body->set, view.header.count);
 		add_list(copy, view.data, view.header.count);
 	}
 	bf_view_close(&view);
@@ -217,105 +385,123 @@ bf_expanded_copy(Datum filter, MemoryContext parent)
 }
 
 BfExpanded *
-bf_expanded_writable(Datum filter, MemoryContext parent)
+bf_expanded_writable(Datum filter, MemoryContext parent, bool for_aggregate)
 {
 	if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
 		return bf_expanded_get(filter);
-	return bf_expanded_copy(filter, parent);
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)) && !for_aggregate)
+	{
+		BfExpanded *other = bf_expanded_get(filter);
+
+		/* an aggregate's state has no body that could be shared */
+		if (other->body->mcxt != other->hdr.eoh_context)
+		{
+			if (!is_shared(other))
+				bf_expanded_flush(other);
+			return create_sharing(other, parent);
+		}
+	}
+	return bf_expanded_copy(filter, parent, for_aggregate);
+}
+
+/* ---------- set operations ---------- */
+
+/* Prepare to take up another filter: check it and take over its header. */
+static void
+combine_header(BfExpanded *filter, const BfView *other)
+{
+	bool		had_family = filter->header.family != BF_FAMILY_NONE;
+
+	bf_expanded_flush(filter);
+	bf_require_combinable(&filter->header, &other->header);
+	unshare(filter);
+	bf_combine_headers(&filter->header, &other->header);
+	if (!had_family)
+		own_name(filter);
 }
 
 void
 bf_expanded_union(BfExpanded *filter, const BfView *other)
 {
-	BfBlockScan scan;
-	uint32_t	block;
-
 	combine_header(filter, other);
 	if (other->header.representation != BF_DENSE)
 	{
 		add_list(filter, other->data, other->header.count);
 		return;
 	}
-
 	if (filter->header.representation != BF_DENSE)
 		densify(filter);
-	bf_block_scan_begin(&scan, other);
-	for (block = 0; block < filter->header.blocks; block++)
-	{
-		const uint8_t *theirs = bf_block_scan_next(&scan);
-		uint8_t    *ours = filter->blocks + (size_t) block * BF_BLOCK_BYTES;
-		int			word;
+	bf_blocks_or(filter->body->blocks, other->data, filter->header.blocks);
+}
 
-		for (word = 0; word < BF_BLOCK_BYTES; word += 8)
-			bf_store_u64(ours + word, bf_load_u64(ours + word) | bf_load_u64(theirs + word));
-	}
+/* Replace the body's list by another one. */
+static void
+replace_set(BfExpanded *filter, const BfHashSet *set)
+{
+	filter->body->set = *set;
+	filter->header.count = bf_hashset_count(set);
 }
 
 /* Keep only those hashes of our list that the other filter contains. */
 static void
 intersect_list(BfExpanded *filter, const BfView *other)
 {
-	BfHashSet	old = filter->set;
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	BfHashSet	kept;
+	int			n;
 
-	bf_hashset_init(&filter->set, old.mcxt);
-	BF_HASHSET_FOREACH(&old, hash,
-					   if (bf_view_contains(other, hash))
-					   bf_hashset_insert(&filter->set, &hash, 1));
-	filter->header.count = bf_hashset_count(&filter->set);
-	bf_hashset_free(&old);
+	bf_hashset_init(&kept, filter->body->mcxt);
+	bf_hashset_scan_begin(&scan, &filter->body->set);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		int			nkept = 0;
+		int			i;
+
+		CHECK_FOR_INTERRUPTS();
+		for (i = 0; i < n; i++)
+			if (bf_view_contains(other, hashes[i]))
+				hashes[nkept++] = hashes[i];
+		bf_hashset_insert(&kept, hashes, nkept);
+	}
+	bf_hashset_free(&filter->body->set);
+	replace_set(filter, &kept);
 }
 
 /* Replace our blocks by those hashes of the other's list that are in them. */
 static void
 intersect_with_list(BfExpanded *filter, const BfView *other)
 {
-	BfHashSet	set;
+	BfHashSet	kept;
 	uint64_t	i;
 
-	bf_hashset_init(&set, filter->hdr.eoh_context);
+	bf_hashset_init(&kept, filter->body->mcxt);
 	for (i = 0; i < other->header.count; i++)
 	{
 		uint64_t	hash = bf_load_u64(other->data + 8 * i);
 
 		if (bf_block_contains(block_of(filter, hash), hash, filter->header.hashes))
-			bf_hashset_insert(&set, &hash, 1);
+			bf_hashset_insert(&kept, &hash, 1);
 	}
-	pfree(filter->chunk);
-	filter->blocks = NULL;
-	filter->set = set;
+	pfree(filter->body->chunk);
+	filter->body->blocks = NULL;
 	filter->header.representation = BF_SPARSE;
-	filter->header.count = bf_hashset_count(&set);
+	replace_set(filter, &kept);
 }
 
 void
 bf_expanded_intersect(BfExpanded *filter, const BfView *other)
 {
-	BfBlockScan scan;
-	uint32_t	block;
-
 	combine_header(filter, other);
 	if (filter->header.representation != BF_DENSE)
-	{
 		intersect_list(filter, other);
-		return;
-	}
-	if (other->header.representation != BF_DENSE)
-	{
+	else if (other->header.representation != BF_DENSE)
 		intersect_with_list(filter, other);
-		return;
-	}
-
-	bf_block_scan_begin(&scan, other);
-	for (block = 0; block < filter->header.blocks; block++)
-	{
-		const uint8_t *theirs = bf_block_scan_next(&scan);
-		uint8_t    *ours = filter->blocks + (size_t) block * BF_BLOCK_BYTES;
-		int			word;
-
-		for (word = 0; word < BF_BLOCK_BYTES; word += 8)
-			bf_store_u64(ours + word, bf_load_u64(ours + word) & bf_load_u64(theirs + word));
-	}
+	else
+		bf_blocks_and(filter->body->blocks, other->data, filter->header.blocks);
 }
+
+/* ---------- methods of the object ---------- */
 
 static Size
 get_flat_size(ExpandedObjectHeader *eohptr)
@@ -338,7 +524,7 @@ flatten_into(ExpandedObjectHeader *eohptr, void *result, Size allocated_size)
 	SET_VARSIZE(result, allocated_size);
 	bf_header_write(&filter->header, payload);
 	if (filter->header.representation == BF_DENSE)
-		memcpy(data, filter->blocks, bf_data_length(&filter->header));
+		memcpy(data, filter->body->blocks, bf_data_length(&filter->header));
 	else
-		bf_hashset_read_sorted(&filter->set, data);
+		bf_hashset_read_sorted(&filter->body->set, data);
 }

@@ -11,6 +11,7 @@
 #include "miscadmin.h"
 
 #include "bf_hashset.h"
+#include "bf_memory.h"
 
 /* A set starts so small that a filter of a few values fits in 1 kB. */
 #define MIN_HOMES		16
@@ -41,6 +42,19 @@
 /* How many hashes are looked up in memory at the same time. */
 #define PREFETCH_BATCH	32
 
+/*
+ * Tables of up to 512 kB are taken to be in the second-level cache.  For
+ * larger ones the callers gather an eighth of the homes, which makes 1.3 to 2
+ * more bytes per hash.
+ */
+#define CACHED_HOMES	65536
+
+/*
+ * From this many hashes on it pays to insert them part of the table by part,
+ * each of which fits in the cache.
+ */
+#define MIN_PARTITIONED	4096
+
 static inline uint32_t
 home_slot(const BfHashSet *set, uint64_t hash)
 {
@@ -59,9 +73,7 @@ allocate_slots(BfHashSet *set, uint32_t nhomes)
 	set->nhomes = nhomes;
 	set->nslots = nhomes + OVERFLOW_SLOTS(nhomes);
 	set->nused = 0;
-	set->slots = MemoryContextAllocExtended(set->mcxt,
-											(Size) set->nslots * sizeof(uint64_t),
-											MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	set->slots = bf_allocate_array(set->mcxt, (Size) set->nslots * sizeof(uint64_t));
 }
 
 void
@@ -78,6 +90,19 @@ bf_hashset_free(BfHashSet *set)
 {
 	pfree(set->slots);
 	memset(set, 0, sizeof(*set));
+}
+
+void
+bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSet	copy = *from;
+
+	copy.mcxt = set->mcxt;
+	allocate_slots(&copy, from->nhomes);
+	memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
+	copy.nused = from->nused;
+	pfree(set->slots);
+	*set = copy;
 }
 
 /*
@@ -104,15 +129,75 @@ insert_slot(BfHashSet *set, uint64_t hash)
 	return false;
 }
 
-/* Fill an empty table from another one. */
-static bool
-insert_slots(BfHashSet *set, const BfHashSet *from)
+int
+bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
 {
-	uint32_t	i;
+	const BfHashSet *set = scan->set;
+	int			n = 0;
 
-	for (i = 0; i < from->nslots; i++)
-		if (from->slots[i] != 0 && !insert_slot(set, from->slots[i]))
-			return false;
+	if (scan->zero_pending)
+	{
+		hashes[n++] = 0;
+		scan->zero_pending = false;
+		return n;
+	}
+	while (n == 0 && scan->next_slot < set->nslots)
+	{
+		uint32_t	end = Min(scan->next_slot + BF_SCAN_BATCH, set->nslots);
+
+		/* without a branch, which would be mispredicted at every free slot */
+		for (; scan->next_slot < end; scan->next_slot++)
+		{
+			hashes[n] = set->slots[scan->next_slot];
+			n += hashes[n] != 0;
+		}
+	}
+	return n;
+}
+
+/*
+ * Fill an empty table from another one.
+ *
+ * An ordered table is read nearly in order, so that most hashes can be put
+ * behind the last one without a search: at their home if that lies further
+ * on, or else at the end of the last run, if they belong to it.  Returns
+ * false if a run is too long.
+ */
+static bool
+insert_all(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	uint32_t	run_start = 0;
+	uint32_t	run_end = 0;
+	int			n;
+	int			i;
+
+	bf_hashset_scan_begin(&scan, from);
+	scan.zero_pending = false;
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		for (i = 0; i < n; i++)
+		{
+			uint32_t	home = home_slot(set, hashes[i]);
+
+			if (unlikely(home < run_start || set->scatter_key != 0))
+			{
+				if (!insert_slot(set, hashes[i]))
+					return false;
+				/* in an ordered table, that may have been the next slot */
+				while (run_end < set->nslots && set->slots[run_end] != 0)
+					run_end++;
+				continue;
+			}
+			run_start = home >= run_end ? home : run_start;
+			run_end = Max(home, run_end);
+			if (unlikely(run_end - home >= MAX_RUN || run_end >= set->nslots))
+				return false;
+			set->slots[run_end++] = hashes[i];
+			set->nused++;
+		}
+	}
 	return true;
 }
 
@@ -127,7 +212,7 @@ rebuild(BfHashSet *set, uint32_t nhomes)
 	BfHashSet	fresh = *set;
 
 	allocate_slots(&fresh, nhomes);
-	while (!insert_slots(&fresh, set))
+	while (!insert_all(&fresh, set))
 	{
 		pfree(fresh.slots);
 		CHECK_FOR_INTERRUPTS();
@@ -152,29 +237,70 @@ bf_hashset_reserve(BfHashSet *set, uint64_t count)
 		rebuild(set, nhomes);
 }
 
-void
-bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
+static void
+insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
 {
 	int			i;
 
-	while (n > 0)
+	bf_hashset_reserve(set, (uint64_t) set->nused + n);
+	for (i = 0; i < n; i++)
+		BF_PREFETCH(&set->slots[home_slot(set, hashes[i])]);
+	for (i = 0; i < n; i++)
 	{
-		int			batch = Min(n, PREFETCH_BATCH);
-
-		bf_hashset_reserve(set, (uint64_t) set->nused + batch);
-		for (i = 0; i < batch; i++)
-			BF_PREFETCH(&set->slots[home_slot(set, hashes[i])]);
-		for (i = 0; i < batch; i++)
-		{
-			if (unlikely(hashes[i] == 0))
-				set->has_zero = true;
-			else
-				while (!insert_slot(set, hashes[i]))
-					rebuild(set, GROW(set->nhomes));
-		}
-		hashes += batch;
-		n -= batch;
+		if (unlikely(hashes[i] == 0))
+			set->has_zero = true;
+		else
+			while (!insert_slot(set, hashes[i]))
+				rebuild(set, GROW(set->nhomes));
 	}
+}
+
+/*
+ * Order hashes by their upper byte, that is, by the part of an ordered table
+ * that they belong to.
+ */
+static void
+partition(const uint64_t *hashes, int n, uint64_t *partitioned)
+{
+	uint32_t	next[256] = {0};
+	uint32_t	start = 0;
+	int			i;
+
+	for (i = 0; i < n; i++)
+		next[hashes[i] >> 56]++;
+	for (i = 0; i < 256; i++)
+	{
+		uint32_t	count = next[i];
+
+		next[i] = start;
+		start += count;
+	}
+	for (i = 0; i < n; i++)
+		partitioned[next[hashes[i] >> 56]++] = hashes[i];
+}
+
+void
+bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
+{
+	uint64_t   *partitioned = NULL;
+	int			done;
+
+	if (n >= MIN_PARTITIONED && set->scatter_key == 0)
+	{
+		partitioned = palloc_extended((Size) n * sizeof(uint64_t), MCXT_ALLOC_HUGE);
+		partition(hashes, n, partitioned);
+		hashes = partitioned;
+	}
+	for (done = 0; done < n; done += PREFETCH_BATCH)
+		insert_batch(set, hashes + done, Min(n - done, PREFETCH_BATCH));
+	if (partitioned != NULL)
+		pfree(partitioned);
+}
+
+int
+bf_hashset_batch(const BfHashSet *set)
+{
+	return set->nhomes < CACHED_HOMES ? PREFETCH_BATCH : (int) (set->nhomes / 8);
 }
 
 bool
@@ -211,10 +337,18 @@ read_scattered(const BfHashSet *set, uint8_t *dst)
 	uint64_t	count = bf_hashset_count(set);
 	uint64_t   *copy = MemoryContextAllocHuge(CurrentMemoryContext,
 											  count * sizeof(uint64_t));
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
 	uint64_t	n = 0;
 	uint64_t	i;
+	int			batch;
 
-	BF_HASHSET_FOREACH(set, hash, copy[n++] = hash);
+	bf_hashset_scan_begin(&scan, set);
+	while ((batch = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		memcpy(copy + n, hashes, batch * sizeof(uint64_t));
+		n += batch;
+	}
 	qsort(copy, n, sizeof(uint64_t), compare_hashes);
 	for (i = 0; i < n; i++)
 		bf_store_u64(dst + 8 * i, copy[i]);
@@ -224,7 +358,11 @@ read_scattered(const BfHashSet *set, uint8_t *dst)
 void
 bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 {
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
 	uint8_t    *end = dst;
+	int			n;
+	int			i;
 
 	if (set->scatter_key != 0)
 	{
@@ -236,13 +374,17 @@ bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 	 * Out of order are only neighbours within a run: an insertion sort on the
 	 * way moves each hash by a few places.
 	 */
-	BF_HASHSET_FOREACH(set, hash,
-					   {
-						   uint8_t    *place = end;
+	bf_hashset_scan_begin(&scan, set);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		for (i = 0; i < n; i++)
+		{
+			uint8_t    *place = end;
 
-						   for (; place > dst && bf_load_u64(place - 8) > hash; place -= 8)
-							   memcpy(place, place - 8, 8);
-						   bf_store_u64(place, hash);
-						   end += 8;
-					   });
+			for (; place > dst && bf_load_u64(place - 8) > hashes[i]; place -= 8)
+				memcpy(place, place - 8, 8);
+			bf_store_u64(place, hashes[i]);
+			end += 8;
+		}
+	}
 }

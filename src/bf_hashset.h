@@ -39,11 +39,20 @@ typedef struct BfHashSet
 extern void bf_hashset_init(BfHashSet *set, MemoryContext mcxt);
 extern void bf_hashset_free(BfHashSet *set);
 
+/* Make an initialized, empty set a copy of another one. */
+extern void bf_hashset_copy(BfHashSet *set, const BfHashSet *from);
+
 /* Enlarge the table for this many hashes in all, at once. */
 extern void bf_hashset_reserve(BfHashSet *set, uint64_t count);
 
-/* Insert hashes, in any order, with repetitions. */
+/*
+ * Insert hashes, in any order, with repetitions.  Where the set is larger
+ * than the cache, bf_hashset_batch() of them at a time are inserted much
+ * faster than a few.
+ */
 extern void bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n);
+
+extern int	bf_hashset_batch(const BfHashSet *set);
 
 extern bool bf_hashset_contains(const BfHashSet *set, uint64_t hash);
 
@@ -56,23 +65,28 @@ bf_hashset_count(const BfHashSet *set)
 	return (uint64_t) set->nused + set->has_zero;
 }
 
-/* Call a statement for every hash; nearly in order unless scattered. */
-#define BF_HASHSET_FOREACH(set, hash, statement) \
-	do { \
-		uint32_t	slot_; \
-		if ((set)->has_zero) \
-		{ \
-			uint64_t	hash = 0; \
-			statement; \
-		} \
-		for (slot_ = 0; slot_ < (set)->nslots; slot_++) \
-		{ \
-			uint64_t	hash = (set)->slots[slot_]; \
-			if (hash != 0) \
-			{ \
-				statement; \
-			} \
-		} \
-	} while (0)
+/*
+ * Reading all hashes of a set, a batch at a time; nearly in ascending order
+ * unless it is scattered.
+ */
+#define BF_SCAN_BATCH	32
+
+typedef struct BfHashSetScan
+{
+	const BfHashSet *set;
+	uint32_t	next_slot;
+	bool		zero_pending;
+} BfHashSetScan;
+
+static inline void
+bf_hashset_scan_begin(BfHashSetScan *scan, const BfHashSet *set)
+{
+	scan->set = set;
+	scan->next_slot = 0;
+	scan->zero_pending = set->has_zero;
+}
+
+/* The next hashes, at most BF_SCAN_BATCH; none at the end. */
+extern int	bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes);
 
 #endif							/* BF_HASHSET_H */

@@ -10,6 +10,7 @@
 #include "fmgr.h"
 #include "utils/guc.h"
 
+#include "bf_blocks.h"
 #include "bf_compat.h"
 #include "bf_expanded.h"
 
@@ -43,4 +44,5 @@ _PG_init(void)
 							NULL,
 							NULL);
 	MarkGUCPrefixReserved("bloomfilter");
+	bf_blocks_init();
 }

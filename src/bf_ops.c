@@ -10,6 +10,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
+#include "bf_blocks.h"
 #include "bf_expanded.h"
 #include "bf_hash.h"
 #include "bf_params.h"
@@ -144,8 +145,8 @@ target_open(BfTarget *target, BfCallSite *site, Datum filter)
 		bf_expanded_flush(expanded);
 		bf_require_accepts(&expanded->header, &site->element);
 		target->header = &expanded->header;
-		target->data = expanded->blocks;
-		target->set = &expanded->set;
+		target->data = expanded->body->blocks;
+		target->set = &expanded->body->set;
 		return;
 	}
 
@@ -175,8 +176,8 @@ target_contains(const BfTarget *target, const BfElement *element, Datum value)
 									 (uint64_t) header->seed);
 
 	if (likely(header->representation == BF_DENSE))
-		return bf_block_contains(target->data + bf_block_offset(hash, header->blocks),
-								 hash, header->hashes);
+		return bf_block_contains_fast(target->data + bf_block_offset(hash, header->blocks),
+									  hash, header->hashes);
 	if (target->set != NULL)
 		return bf_hashset_contains(target->set, hash);
 	return bf_list_contains(target->data, header->count, hash);
@@ -273,7 +274,7 @@ bloomfilter_add(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 
 	site = value_call_site(fcinfo, 1);
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
 	bf_expanded_accept(filter, &site->element);
 	add_value(filter, &site->element, PG_GETARG_DATUM(1));
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
@@ -299,7 +300,7 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	site = array_call_site(fcinfo, array);
 	n = array_values(array, &values, &nulls);
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
 	for (i = 0; i < n; i++)
 	{
 		if (nulls[i])

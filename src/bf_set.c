@@ -32,7 +32,7 @@ bloomfilter_union(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
 	bf_expanded_union(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -45,7 +45,7 @@ bloomfilter_intersection(PG_FUNCTION_ARGS)
 	BfView		other;
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
 	bf_expanded_intersect(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));

@@ -40,12 +40,12 @@ bf_view_open(BfView *view, Datum filter)
 		bf_expanded_flush(expanded);
 		view->header = expanded->header;
 		if (expanded->header.representation == BF_DENSE)
-			view->data = expanded->blocks;
+			view->data = expanded->body->blocks;
 		else
 		{
 			view->allocated = palloc_extended(Max(bf_data_length(&view->header), 1),
 											  MCXT_ALLOC_HUGE);
-			bf_hashset_read_sorted(&expanded->set, view->allocated);
+			bf_hashset_read_sorted(&expanded->body->set, view->allocated);
 			view->data = view->allocated;
 		}
 		return;
