@@ -25,6 +25,7 @@ OBJS = \
 	src/bf_set.o \
 	src/bf_sizing.o \
 	src/bf_text.o \
+	src/bf_toast.o \
 	src/bf_view.o
 
 TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)

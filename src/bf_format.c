@@ -279,7 +279,8 @@ bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
 	if (len < BF_HEADER_BYTES)
 		return "shorter than a header";
 	header_length = load_u16(payload + BF_OFF_HEADER_LENGTH);
-	if (header_length < BF_HEADER_BYTES || header_length > len)
+	if (header_length < BF_HEADER_BYTES || header_length > len ||
+		header_length > BF_HEADER_BYTES + BF_MAX_NAME)
 		return "header length out of range";
 
 	rate_bits = bf_load_u64(payload + BF_OFF_RATE);

@@ -133,8 +133,9 @@ extern void bf_header_write(const BfHeader *header, uint8_t *payload);
 
 /*
  * Decode the header and check every field of it against the others and
- * against the payload's length.  header->name points into the payload.
- * Returns NULL, or the reason why this is no filter.
+ * against the payload's length.  Nothing behind the header is read, which is
+ * at most BF_HEADER_BYTES + BF_MAX_NAME long.  header->name points into the
+ * payload.  Returns NULL, or the reason why this is no filter.
  */
 extern const char *bf_header_read(const uint8_t *payload, size_t len,
 								  BfHeader *header);

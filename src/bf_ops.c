@@ -14,7 +14,7 @@
 #include "bf_expanded.h"
 #include "bf_hash.h"
 #include "bf_params.h"
-#include "bf_sizing.h"
+#include "bf_toast.h"
 #include "bf_view.h"
 
 BF_SQL_FUNCTION(bloomfilter_create);
@@ -29,16 +29,33 @@ BF_SQL_FUNCTION(bloomfilter_shard);
 BF_SQL_FUNCTION(bloomfilter_size);
 
 /*
- * What a call site remembers: how its values are hashed, and the header of
- * the last flat filter it saw.  A filter with the very same header bytes and
- * length needs no second check; its contents are never remembered.
+ * A filter out of line is read whole, and not in parts, when more values than
+ * this are tested against it at once: a part costs as much as a few chunks.
+ */
+#define MAX_SLICES	8
+
+/*
+ * The part of a header that decides how values are tested: everything up to
+ * the seed.  What follows, capacity, rate and count, tells nothing more once
+ * the length is known.
+ */
+#define DECISIVE_BYTES	BF_OFF_CAPACITY
+
+/*
+ * What a call site remembers: how its values are hashed, the decisive part of
+ * the header of the last flat filter it saw, and filters stored out of line.
+ * A filter with the same header and length needs no second check; contents in
+ * memory are never remembered, since other contents may come to the same
+ * address.
  */
 typedef struct BfCallSite
 {
 	BfElement	element;
-	Size		payload_len;	/* zero: none seen yet */
+	Size		payload_len;	/* zero: no header seen yet */
 	BfHeader	header;
-	uint8_t		header_bytes[BF_HEADER_BYTES];
+	uint8_t		header_bytes[DECISIVE_BYTES];
+	MemoryContext mcxt;			/* lives as long as the call site */
+	BfToastCache *stored;		/* NULL: none yet */
 } BfCallSite;
 
 /* A filter, found to accept the call site's values, ready to be tested. */
@@ -47,6 +64,7 @@ typedef struct BfTarget
 	const BfHeader *header;
 	const uint8_t *data;		/* blocks, or a list in order */
 	const BfHashSet *set;		/* instead of the list, if expanded */
+	struct varlena *stored;		/* out of line, to be read in parts */
 	struct varlena *detoasted;	/* to be freed */
 } BfTarget;
 
@@ -55,6 +73,7 @@ call_site_create(FunctionCallInfo fcinfo)
 {
 	BfCallSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(BfCallSite));
 
+	site->mcxt = fcinfo->flinfo->fn_mcxt;
 	fcinfo->flinfo->fn_extra = site;
 	return site;
 }
@@ -111,8 +130,14 @@ array_values(ArrayType *array, Datum **values, bool **nulls)
 static inline bool
 header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 {
-	return len == site->payload_len &&
-		memcmp(payload, site->header_bytes, BF_HEADER_BYTES) == 0 &&
+	uint64_t	differences = 0;
+	int			i;
+
+	if (len != site->payload_len)
+		return false;
+	for (i = 0; i < DECISIVE_BYTES; i += 8)
+		differences |= bf_load_u64(payload + i) ^ bf_load_u64(site->header_bytes + i);
+	return differences == 0 &&
 		(site->header.name_len == 0 ||
 		 memcmp(payload + BF_HEADER_BYTES, site->header.name, site->header.name_len) == 0);
 }
@@ -125,47 +150,108 @@ learn_header(BfCallSite *site, const uint8_t *payload, Size len)
 	bf_require_accepts(&site->header, &site->element);
 	/* the payload may go away; an accepted own-hash name is the element's */
 	site->header.name = site->element.name;
-	memcpy(site->header_bytes, payload, BF_HEADER_BYTES);
+	memcpy(site->header_bytes, payload, DECISIVE_BYTES);
 	site->payload_len = len;
 }
 
 static inline void
-target_open(BfTarget *target, BfCallSite *site, Datum filter)
+target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
 {
-	struct varlena *flat;
-	const uint8_t *payload;
-	Size		len;
+	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
+	Size		len = VARSIZE_ANY_EXHDR(flat);
 
-	target->set = NULL;
-	target->detoasted = NULL;
-	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-	{
-		BfExpanded *expanded = bf_expanded_get(filter);
-
-		bf_expanded_flush(expanded);
-		bf_require_accepts(&expanded->header, &site->element);
-		target->header = &expanded->header;
-		target->data = expanded->body->blocks;
-		target->set = &expanded->body->set;
-		return;
-	}
-
-	flat = PG_DETOAST_DATUM_PACKED(filter);
-	if ((Pointer) flat != DatumGetPointer(filter))
-		target->detoasted = flat;
-	payload = (const uint8_t *) VARDATA_ANY(flat);
-	len = VARSIZE_ANY_EXHDR(flat);
-	if (!header_is_known(site, payload, len))
+	if (unlikely(!header_is_known(site, payload, len)))
 		learn_header(site, payload, len);
 	target->header = &site->header;
 	target->data = payload + bf_header_length(&site->header);
 }
 
+static void
+target_open_expanded(BfTarget *target, BfCallSite *site, Datum filter)
+{
+	BfExpanded *expanded = bf_expanded_get(filter);
+
+	bf_expanded_flush(expanded);
+	bf_require_accepts(&expanded->header, &site->element);
+	target->header = &expanded->header;
+	target->data = expanded->body->blocks;
+	target->set = &expanded->body->set;
+}
+
+/*
+ * Open a filter in a TOAST table for a test of the given number of values.
+ */
+static void
+target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer, int nvalues)
+{
+	struct varlena *whole;
+	struct varlena *start;
+
+	if (site->stored == NULL)
+		site->stored = bf_toast_cache_create(site->mcxt);
+	whole = bf_toast_cache_get(site->stored, pointer, nvalues > MAX_SLICES);
+	if (whole == NULL)
+	{
+		start = bf_toast_slice(pointer, 0, BF_HEADER_SLICE);
+		if (!header_is_known(site, (const uint8_t *) VARDATA(start),
+							 bf_toast_payload_length(pointer)))
+			learn_header(site, (const uint8_t *) VARDATA(start),
+						 bf_toast_payload_length(pointer));
+		pfree(start);
+		if (site->header.representation == BF_DENSE)
+		{
+			target->header = &site->header;
+			target->stored = pointer;
+			return;
+		}
+		/* a list would be searched through many parts, and is small */
+		whole = bf_toast_cache_get(site->stored, pointer, true);
+	}
+	target_open_flat(target, site, whole);
+}
+
+static pg_attribute_always_inline void
+target_open(BfTarget *target, BfCallSite *site, Datum filter, int nvalues)
+{
+	struct varlena *flat = (struct varlena *) DatumGetPointer(filter);
+
+	target->set = NULL;
+	target->stored = NULL;
+	target->detoasted = NULL;
+	if (VARATT_IS_EXTERNAL_EXPANDED(flat))
+		target_open_expanded(target, site, filter);
+	else if (VARATT_IS_EXTERNAL_ONDISK(flat))
+		target_open_stored(target, site, flat, nvalues);
+	else
+	{
+		/* in line: in place, unless it is compressed */
+		if (unlikely(VARATT_IS_COMPRESSED(flat) || VARATT_IS_EXTERNAL(flat)))
+			flat = target->detoasted = PG_DETOAST_DATUM_PACKED(filter);
+		target_open_flat(target, site, flat);
+	}
+}
+
 static inline void
 target_close(BfTarget *target)
 {
-	if (target->detoasted != NULL)
+	if (unlikely(target->detoasted != NULL))
 		pfree(target->detoasted);
+}
+
+/* Test one block of a filter that is read in parts. */
+static bool
+stored_block_contains(const BfTarget *target, uint64_t hash)
+{
+	const BfHeader *header = target->header;
+	Size		offset = bf_header_length(header) + bf_block_offset(hash, header->blocks);
+	struct varlena *block = bf_toast_slice(target->stored, offset, BF_BLOCK_BYTES);
+	bool		result;
+
+	if (VARSIZE_ANY_EXHDR(block) != BF_BLOCK_BYTES)
+		bf_report_corrupt("a block is missing");
+	result = bf_block_contains((const uint8_t *) VARDATA_ANY(block), hash, header->hashes);
+	pfree(block);
+	return result;
 }
 
 static inline bool
@@ -175,6 +261,8 @@ target_contains(const BfTarget *target, const BfElement *element, Datum value)
 	uint64_t	hash = bf_hash_value(element, bf_strips_blanks(header), value,
 									 (uint64_t) header->seed);
 
+	if (unlikely(target->stored != NULL))
+		return stored_block_contains(target, hash);
 	if (likely(header->representation == BF_DENSE))
 		return bf_block_contains_fast(target->data + bf_block_offset(hash, header->blocks),
 									  hash, header->hashes);
@@ -190,7 +278,7 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 	BfTarget	target;
 	bool		result;
 
-	target_open(&target, site, PG_GETARG_DATUM(filter_argno));
+	target_open(&target, site, PG_GETARG_DATUM(filter_argno), 1);
 	result = target_contains(&target, &site->element, PG_GETARG_DATUM(value_argno));
 	target_close(&target);
 	return result;
@@ -224,7 +312,7 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 	bool		found = false;
 	int			i;
 
-	target_open(&target, site, PG_GETARG_DATUM(0));
+	target_open(&target, site, PG_GETARG_DATUM(0), n);
 	for (i = 0; i < n && !found; i++)
 		found = !nulls[i] && target_contains(&target, &site->element, values[i]) == wanted;
 	target_close(&target);

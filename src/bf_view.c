@@ -16,15 +16,21 @@
 #include "bf_view.h"
 
 void
+bf_report_corrupt(const char *reason)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored bloomfilter is corrupt"),
+			 errdetail_internal("%s", reason)));
+}
+
+void
 bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header)
 {
 	const char *reason = bf_header_read(payload, len, header);
 
 	if (reason != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("stored bloomfilter is corrupt"),
-				 errdetail_internal("%s", reason)));
+		bf_report_corrupt(reason);
 }
 
 void

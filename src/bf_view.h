@@ -26,10 +26,10 @@ typedef struct BfView
 	void	   *allocated;		/* what bf_view_close() frees */
 } BfView;
 
-/*
- * Decode a stored value's header.  Raises data_corrupted (XX001) if it is no
- * filter, which only a damaged disk can bring about.
- */
+/* Raise data_corrupted (XX001), which only a damaged disk can bring about. */
+extern void bf_report_corrupt(const char *reason) pg_attribute_noreturn();
+
+/* Decode a stored value's header. */
 extern void bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header);
 
 extern void bf_view_open(BfView *view, Datum filter);

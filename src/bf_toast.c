@@ -1,0 +1,236 @@
+/*-------------------------------------------------------------------------
+ *
+ * bf_toast.c
+ *		Filters stored out of line: read in parts, and kept when they come
+ *		again.
+ *
+ * A test needs the header and one block of a filter, two chunks of its TOAST
+ * table, however large it is.  That is the way to ask one value of thousands
+ * of filters.  The way to ask thousands of values of one filter is to load it
+ * once.  So the first time that a call site sees a filter it reads the parts,
+ * and the second time it loads the whole filter and keeps it.
+ *
+ * Why what is kept is never stale.  It is found by the pointer to the TOAST
+ * table, all four fields of it, not by an address in memory.  The chunks
+ * behind a pointer are never changed: an update of the filter makes new
+ * chunks with a new OID from a counter.  For the same pointer to mean other
+ * bytes, the chunks would have to be removed, the counter to wrap around to
+ * the very same OID, and a filter of the same size to be stored under it.
+ * And they cannot be removed while an entry is valid:
+ *
+ * - The filter was visible to a snapshot of ours.  Whoever deletes it
+ *	 afterwards has a transaction number no older than the snapshot's xmin, so
+ *	 vacuum must leave it alone as long as this process advertises that xmin.
+ *	 An entry is valid only under the xmin it was made under.  (If the process
+ *	 stops advertising it and later comes to the same xmin again, that was the
+ *	 oldest running transaction all the time, and nothing newer was removed.)
+ *
+ * - The exception is a filter stored by a subtransaction of our own that rolls
+ *	 back: its chunks are dead at once.  An entry is valid only in the
+ *	 subtransaction that made it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "access/heaptoast.h"
+#include "access/xact.h"
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "storage/proc.h"
+
+#include "bf_memory.h"
+#include "bf_toast.h"
+
+/* Filters remembered: 64 sets of 4, 14 kB. */
+#define CACHE_SETS	64
+#define CACHE_WAYS	4
+
+/*
+ * A filter of no more chunks than a test of its parts would read is read
+ * whole.
+ */
+#define SMALL_FILTER	(2 * TOAST_MAX_CHUNK_SIZE)
+
+typedef struct CacheEntry
+{
+	struct varatt_external pointer; /* all zeroes: free */
+	uint64		last_use;		/* by the cache's clock */
+	struct varlena *filter;		/* NULL: seen, not loaded */
+	void	   *chunk;			/* the allocation that holds it */
+	Size		bytes;
+} CacheEntry;
+
+struct BfToastCache
+{
+	MemoryContext mcxt;
+	TransactionId xmin;			/* see the proof above */
+	SubTransactionId subxact;
+	uint64		clock;
+	Size		loaded_bytes;
+	struct varlena *passing;	/* loaded, but not kept */
+	CacheEntry	entries[CACHE_SETS][CACHE_WAYS];
+};
+
+BfToastCache *
+bf_toast_cache_create(MemoryContext mcxt)
+{
+	BfToastCache *cache = MemoryContextAllocZero(mcxt, sizeof(BfToastCache));
+
+	cache->mcxt = mcxt;
+	return cache;
+}
+
+static void
+unload(BfToastCache *cache, CacheEntry *entry)
+{
+	if (entry->filter == NULL)
+		return;
+	pfree(entry->chunk);
+	cache->loaded_bytes -= entry->bytes;
+	entry->filter = NULL;
+}
+
+/* Forget everything that may not be what it was; see the proof above. */
+static void
+validate(BfToastCache *cache)
+{
+	int			i;
+
+	if (cache->xmin == MyProc->xmin && cache->subxact == GetCurrentSubTransactionId())
+		return;
+	for (i = 0; i < CACHE_SETS * CACHE_WAYS; i++)
+	{
+		CacheEntry *entry = &cache->entries[0][0] + i;
+
+		unload(cache, entry);
+		memset(entry, 0, sizeof(*entry));
+	}
+	cache->xmin = MyProc->xmin;
+	cache->subxact = GetCurrentSubTransactionId();
+}
+
+/*
+ * The entry of the pointer, or the least recently used one of its set, made
+ * free for it.
+ */
+static CacheEntry *
+find_entry(BfToastCache *cache, const struct varatt_external *pointer)
+{
+	uint32		hash = hash_bytes((const unsigned char *) pointer, sizeof(*pointer));
+	CacheEntry *set = cache->entries[hash % CACHE_SETS];
+	CacheEntry *oldest = &set[0];
+	int			way;
+
+	for (way = 0; way < CACHE_WAYS; way++)
+	{
+		if (memcmp(&set[way].pointer, pointer, sizeof(*pointer)) == 0)
+			return &set[way];
+		if (set[way].last_use < oldest->last_use)
+			oldest = &set[way];
+	}
+	unload(cache, oldest);
+	memset(oldest, 0, sizeof(*oldest));
+	oldest->pointer = *pointer;
+	return oldest;
+}
+
+/*
+ * Make room for a filter within work_mem, at the expense of those that were
+ * not used since it was last seen.  Others are not pushed out: with more
+ * filters taking turns than fit, each would be loaded only to be pushed out
+ * by the next one.  One filter may be kept whatever its size.
+ */
+static bool
+make_room(BfToastCache *cache, const CacheEntry *wanted, Size bytes)
+{
+	Size		limit = (Size) work_mem * 1024;
+
+	while (cache->loaded_bytes > 0 && cache->loaded_bytes + bytes > limit)
+	{
+		CacheEntry *oldest = NULL;
+		int			i;
+
+		for (i = 0; i < CACHE_SETS * CACHE_WAYS; i++)
+		{
+			CacheEntry *entry = &cache->entries[0][0] + i;
+
+			if (entry->filter != NULL && entry->last_use < wanted->last_use &&
+				(oldest == NULL || entry->last_use < oldest->last_use))
+				oldest = entry;
+		}
+		if (oldest == NULL)
+			return false;
+		unload(cache, oldest);
+	}
+	return true;
+}
+
+static struct varlena *
+fetch(BfToastCache *cache, struct varlena *pointer)
+{
+	MemoryContext old = MemoryContextSwitchTo(cache->mcxt);
+	struct varlena *flat = detoast_attr(pointer);
+
+	MemoryContextSwitchTo(old);
+	return flat;
+}
+
+/* Keep the filter, such that its blocks start on a cache line's boundary. */
+static void
+load(BfToastCache *cache, CacheEntry *entry, struct varlena *pointer)
+{
+	struct varlena *flat = fetch(cache, pointer);
+	Size		size = VARSIZE(flat);
+	Size		offset = VARHDRSZ + BF_HEADER_BYTES;
+	char	   *chunk = bf_allocate_array(cache->mcxt, size + 2 * BF_BLOCK_BYTES);
+
+	entry->filter = (struct varlena *) (TYPEALIGN(BF_BLOCK_BYTES, chunk + offset) - offset);
+	memcpy(entry->filter, flat, size);
+	pfree(flat);
+	entry->chunk = chunk;
+	entry->bytes = size;
+	cache->loaded_bytes += size;
+}
+
+struct varlena *
+bf_toast_cache_get(BfToastCache *cache, struct varlena *pointer, bool must_load)
+{
+	struct varatt_external fields;
+	CacheEntry *entry;
+
+	validate(cache);
+	if (cache->passing != NULL)
+		pfree(cache->passing);
+	cache->passing = NULL;
+
+	VARATT_EXTERNAL_GET_POINTER(fields, pointer);
+	entry = find_entry(cache, &fields);
+	if (entry->filter == NULL && entry->last_use > 0 &&
+		make_room(cache, entry, fields.va_rawsize))
+		load(cache, entry, pointer);
+	entry->last_use = ++cache->clock;
+	if (entry->filter != NULL)
+		return entry->filter;
+
+	/* a compressed filter cannot be read in parts */
+	if (must_load || VARATT_EXTERNAL_IS_COMPRESSED(fields) || (Size) fields.va_rawsize <= SMALL_FILTER)
+		cache->passing = fetch(cache, pointer);
+	return cache->passing;
+}
+
+Size
+bf_toast_payload_length(struct varlena *pointer)
+{
+	struct varatt_external fields;
+
+	VARATT_EXTERNAL_GET_POINTER(fields, pointer);
+	return fields.va_rawsize - VARHDRSZ;
+}
+
+struct varlena *
+bf_toast_slice(struct varlena *pointer, Size offset, Size len)
+{
+	return detoast_attr_slice(pointer, (int32) offset, (int32) len);
+}
