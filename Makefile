@@ -32,7 +32,8 @@ TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
 
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
-	install
+	install \
+	stored
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 

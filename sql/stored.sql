@@ -1,0 +1,131 @@
+-- Filters stored out of line are read in parts and kept while a query runs:
+-- the answers must be those of the value that the row holds at that moment.
+SET max_parallel_workers_per_gather = 0;
+
+CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter);
+INSERT INTO filters
+	SELECT g, bloom_agg(x, 20000) FROM generate_series(1, 5) g,
+		LATERAL generate_series(g * 10000, g * 10000 + 9999) x GROUP BY g;
+SELECT id, pg_column_size(f), (bloom_info(f)).representation FROM filters ORDER BY id;
+
+-- What the whole values say, and what tests against the rows say.
+CREATE TABLE probes AS SELECT x FROM generate_series(1, 70000) x;
+CREATE FUNCTION hits() RETURNS TABLE (id int, hits bigint, members bigint) LANGUAGE sql STABLE AS $$
+	SELECT id, count(*) FILTER (WHERE f @> x),
+		count(*) FILTER (WHERE f @> x AND x / 10000 = id)
+	FROM filters, probes GROUP BY id ORDER BY id
+$$;
+SELECT * FROM hits();
+SELECT id, (SELECT count(*) FROM probes WHERE bloom_union(filters.f, bloom_create(20000)) @> x)
+  FROM filters ORDER BY id;
+-- every filter in turn for each value, and each value in turn for every filter
+SELECT count(*) FROM (SELECT x FROM probes WHERE x % 700 = 0) p, filters WHERE f @> x;
+SELECT count(*) FROM filters, LATERAL (SELECT x FROM probes WHERE x % 700 = 0 OFFSET 0) p WHERE f @> x;
+
+-- One value asks each filter once: header and one block are read, here in
+-- chunks of 2 kB, so that far fewer buffers are touched than the filters have.
+SELECT id FROM filters WHERE f @> 30001 ORDER BY id;
+SELECT bool_or(f @> 30001), bool_and(NOT f @> -1) FROM filters;
+
+-- The same row with another filter, in one transaction.
+BEGIN;
+PREPARE members (int) AS SELECT count(*) FROM filters, probes WHERE id = $1 AND f @> x;
+EXECUTE members(1);
+UPDATE filters SET f = (SELECT f FROM filters WHERE id = 2) WHERE id = 1;
+SELECT count(*) FROM filters, probes WHERE id = 1 AND f @> x AND x / 10000 = 2;
+EXECUTE members(1);
+SAVEPOINT a;
+UPDATE filters SET f = (SELECT f FROM filters WHERE id = 3) WHERE id = 1;
+SELECT count(*) FROM filters, probes WHERE id = 1 AND f @> x AND x / 10000 = 3;
+ROLLBACK TO a;
+SELECT count(*) FROM filters, probes WHERE id = 1 AND f @> x AND x / 10000 = 2;
+ROLLBACK;
+EXECUTE members(1);
+DEALLOCATE members;
+
+-- A function whose expressions live for a whole transaction, over rows that
+-- come and go in subtransactions.
+CREATE FUNCTION in_subtransactions() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text := '';
+	stored bloomfilter;
+BEGIN
+	FOR i IN 1 .. 5 LOOP
+		BEGIN
+			UPDATE filters SET f = (SELECT bloom_agg(x, 20000)
+									  FROM generate_series(i * 100000, i * 100000 + 9999) x)
+			 WHERE id = 1;
+			SELECT f INTO stored FROM filters WHERE id = 1;
+			FOR j IN 1 .. 5 LOOP
+				result := result || CASE WHEN (SELECT bool_and(f @> j * 100000) FROM filters WHERE id = 1) THEN 't' ELSE 'f' END;
+				result := result || CASE WHEN stored @> j * 100000 THEN 't' ELSE 'f' END;
+			END LOOP;
+			RAISE EXCEPTION 'back';
+		EXCEPTION WHEN raise_exception THEN
+			result := result || ' ';
+		END;
+	END LOOP;
+	RETURN result;
+END $$;
+SELECT in_subtransactions();
+
+-- A cursor sees the filters of its snapshot.
+BEGIN;
+DECLARE c CURSOR FOR SELECT id, f @> 10000 AS old, f @> 900000 AS new
+	FROM filters, generate_series(1, 2) WHERE id = 1;
+FETCH c;
+UPDATE filters SET f = (SELECT bloom_agg(x, 20000) FROM generate_series(900000, 909999) x) WHERE id = 1;
+FETCH c;
+SELECT f @> 10000 AS old, f @> 900000 AS new FROM filters WHERE id = 1;
+ROLLBACK;
+
+-- The same pointer in another row version: an update of another column.
+ALTER TABLE filters ADD COLUMN note text;
+UPDATE filters SET note = 'x';
+SELECT * FROM hits();
+
+-- All ways to store a value: compressed, in line, compressed out of line.
+CREATE TABLE storages (storage text, f bloomfilter);
+ALTER TABLE storages ALTER COLUMN f SET STORAGE MAIN;
+INSERT INTO storages SELECT 'main', bloom_agg(x, 8000) FROM generate_series(1, 700) x;
+ALTER TABLE storages ALTER COLUMN f SET STORAGE EXTENDED;
+INSERT INTO storages SELECT 'extended', bloom_agg(x, 100000) FROM generate_series(1, 7000) x;
+ALTER TABLE storages ALTER COLUMN f SET STORAGE PLAIN;
+INSERT INTO storages SELECT 'plain', bloom_agg(x, 4000) FROM generate_series(1, 700) x;
+ALTER TABLE storages ALTER COLUMN f SET STORAGE EXTERNAL;
+INSERT INTO storages SELECT 'external', bloom_agg(x, 100000) FROM generate_series(1, 7000) x;
+INSERT INTO storages SELECT 'external list', bloom_agg(x, 100000) FROM generate_series(1, 1000) x;
+INSERT INTO storages SELECT 'short', bloom_agg(x, 100000) FROM generate_series(1, 2) x;
+SELECT storage, (bloom_info(f)).representation, pg_column_size(f) < 0.9 * (bloom_info(f)).bytes AS compressed,
+	bloom_cardinality(f)
+  FROM storages ORDER BY storage COLLATE "C";
+SELECT storage, count(*) FILTER (WHERE f @> x AND x <= 7000) AS present,
+	count(*) FILTER (WHERE f @> x AND x > 7000) AS false_positives,
+	bool_and(f @> x) FILTER (WHERE x <= 2) AS members
+  FROM storages, generate_series(1, 14000) x GROUP BY storage ORDER BY storage COLLATE "C";
+SELECT storage, bloom_contains_any(f, ARRAY[-1, 2]) AS "any", bloom_contains_all(f, ARRAY[1, 2]) AS "all",
+	bloom_contains_all(f, array_agg(x)) AS many
+  FROM storages, generate_series(1, 2) x GROUP BY storage, f ORDER BY storage COLLATE "C";
+
+-- Filters of several element types and sizes through one call site.
+CREATE TABLE mixed (id int, f bloomfilter);
+INSERT INTO mixed SELECT g, bloom_agg(x, 10000 * g, 0.1 ^ g) FROM generate_series(1, 4) g, generate_series(1, 8000) x GROUP BY g;
+INSERT INTO mixed SELECT 5, bloom_create(1000000);
+SELECT id, count(*) FILTER (WHERE f @> x AND x <= 8000) AS members
+  FROM mixed, generate_series(1, 9000) x GROUP BY id ORDER BY id;
+INSERT INTO mixed SELECT 6, bloom_agg(x::text, 10000) FROM generate_series(1, 8000) x;
+SELECT count(*) FROM mixed WHERE f @> 1;
+\echo :LAST_ERROR_SQLSTATE
+CREATE TABLE numerics AS SELECT bloom_agg(x::numeric, 10000) AS f FROM generate_series(1, 8000) x;
+SELECT count(*) FROM numerics, generate_series(1, 8000) x WHERE f @> (x || '.0')::numeric;
+SELECT count(*) FROM numerics WHERE f @> 1;
+\echo :LAST_ERROR_SQLSTATE
+
+-- More large filters in turn than work_mem holds.
+SET work_mem = '64kB';
+SELECT * FROM hits();
+SELECT count(*) FROM (SELECT x FROM probes WHERE x % 700 = 0) p, filters WHERE f @> x;
+RESET work_mem;
+
+DROP TABLE filters, probes, storages, mixed, numerics CASCADE;
+DROP FUNCTION hits(), in_subtransactions();
