@@ -24,6 +24,7 @@ OBJS = \
 	src/bf_params.o \
 	src/bf_set.o \
 	src/bf_sizing.o \
+	src/bf_support.o \
 	src/bf_text.o \
 	src/bf_toast.o \
 	src/bf_view.o

@@ -90,39 +90,61 @@ COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
 -- Testing
 --
 
+CREATE FUNCTION bloom_contains_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains_support'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_contains_support(internal) IS
+'planner support for bloom_contains, bloom_contained_by, bloom_contains_any and bloom_contains_all';
+
+CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains_sel'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer) IS
+'restriction selectivity of @> and <@';
+
+CREATE FUNCTION bloom_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'bloomfilter_contains_joinsel'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_contains_joinsel(internal, oid, internal, smallint, internal) IS
+'join selectivity of @> and <@';
+
 CREATE FUNCTION bloom_contains(filter bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
+	SUPPORT bloom_contains_support;
 COMMENT ON FUNCTION bloom_contains(bloomfilter, anycompatible) IS
 'false: the value was certainly not added; true: it was, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
 
 CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contained_by'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
+	SUPPORT bloom_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
 'bloom_contains(filter, value)';
 
 CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT bloom_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
 'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an empty array; NULL if either argument is NULL';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT bloom_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
 'may the filter contain all of the array''s elements? NULL elements are ignored; true for an empty array; NULL if either argument is NULL';
 
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
-	COMMUTATOR = <@
+	COMMUTATOR = <@, RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel
 );
 COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may contain';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = bloomfilter, FUNCTION = bloom_contained_by,
-	COMMUTATOR = @>
+	COMMUTATOR = @>, RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel
 );
 COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may be contained by';
 

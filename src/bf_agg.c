@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "bf_agg.h"
 #include "bf_blocks.h"
 #include "bf_expanded.h"
 #include "bf_hash.h"

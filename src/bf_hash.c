@@ -367,27 +367,55 @@ static const struct
 	{CHAROID, BF_FAMILY_CHAR, BF_KIND_BYTE},
 };
 
-void
-bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
+/* Fill in family and kind, if the base type is one of them. */
+static bool
+find_known_type(BfElement *element, Oid base)
 {
-	Oid			base = getBaseType(typid);
 	size_t		i;
 
-	memset(element, 0, sizeof(*element));
-	check_collation(typid, collation);
 	for (i = 0; i < lengthof(known_types); i++)
 		if (known_types[i].typid == base)
 		{
 			element->family = known_types[i].family;
 			element->kind = known_types[i].kind;
-			break;
+			return true;
 		}
-	if (i == lengthof(known_types))
+	return false;
+}
+
+static bool
+needs_conversion(void)
+{
+	return GetDatabaseEncoding() != PG_UTF8 && GetDatabaseEncoding() != PG_SQL_ASCII;
+}
+
+void
+bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
+{
+	Oid			base = getBaseType(typid);
+
+	memset(element, 0, sizeof(*element));
+	/* a literal without a type is taken for text */
+	check_collation(base == UNKNOWNOID ? TEXTOID : base, collation);
+	if (!find_known_type(element, base))
 		init_own_hash(element, base, mcxt);
-	element->to_utf8 = GetDatabaseEncoding() != PG_UTF8 &&
-		GetDatabaseEncoding() != PG_SQL_ASCII;
+	element->to_utf8 = needs_conversion();
 	/* last, so that a failed initialization is not taken for a finished one */
 	element->typid = typid;
+}
+
+bool
+bf_element_init_plain(BfElement *element, Oid typid, Oid collation)
+{
+	memset(element, 0, sizeof(*element));
+	if (!find_known_type(element, getBaseType(typid)))
+		return false;
+	if (type_is_collatable(typid) &&
+		(!OidIsValid(collation) || !get_collation_isdeterministic(collation) ||
+		 needs_conversion()))
+		return false;
+	element->typid = typid;
+	return true;
 }
 
 void

@@ -76,6 +76,13 @@ extern void bf_element_init(BfElement *element, Oid typid, Oid collation,
 extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo,
 									 int argno);
 
+/*
+ * The same for the types that are hashed by canonical bytes.  Returns false,
+ * and never raises an error, for all others and wherever hashing might raise
+ * one.
+ */
+extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
+
 /* A hash function over canonical bytes. */
 typedef uint64_t (*BfHashBytes) (const void *bytes, size_t len, uint64_t seed);
 

@@ -16,6 +16,7 @@
 #include "utils/builtins.h"
 
 #include "bf_hash.h"
+#include "bf_info.h"
 #include "bf_sizing.h"
 #include "bf_text.h"
 #include "bf_view.h"
@@ -33,6 +34,9 @@ BF_SQL_FUNCTION(bloomfilter_info);
  * that 65,536 of them give the mean to 0.4 %.
  */
 #define RATE_SAMPLE		65536
+
+/* The same where the planner wants it, to 3 %: 64 kB to look at. */
+#define PLANNER_SAMPLE	1024
 
 /* Estimated sizes of two sets, their union and their intersection. */
 typedef struct SetSizes
@@ -85,26 +89,54 @@ block_rate(const uint8_t *block, int k)
 	return sum / BF_BLOCK_WORDS;
 }
 
+/* The i-th of so many blocks, evenly spread over the filter. */
+static const uint8_t *
+sampled_block(const BfView *view, uint32_t i, uint32_t samples)
+{
+	return view->data + (size_t) ((uint64_t) i * view->header.blocks / samples) * BF_BLOCK_BYTES;
+}
+
+/* The rate from so many blocks, evenly spread, or from all if there are fewer. */
 static double
-false_positive_rate(const BfView *view)
+sampled_rate(const BfView *view, uint32_t samples)
 {
 	const BfHeader *header = &view->header;
 	double		sum = 0;
-	uint32_t	samples;
 	uint32_t	i;
 
 	/* a list errs only where two values have the same 64-bit hash */
 	if (header->representation != BF_DENSE)
 		return ldexp((double) header->count, -64);
 
-	samples = Min(header->blocks, RATE_SAMPLE);
+	samples = Min(header->blocks, samples);
 	for (i = 0; i < samples; i++)
-	{
-		size_t		block = (size_t) ((uint64_t) i * header->blocks / samples);
-
-		sum += block_rate(view->data + block * BF_BLOCK_BYTES, header->hashes);
-	}
+		sum += block_rate(sampled_block(view, i, samples), header->hashes);
 	return sum / samples;
+}
+
+static double
+false_positive_rate(const BfView *view)
+{
+	return sampled_rate(view, RATE_SAMPLE);
+}
+
+void
+bf_estimate_fill(const BfView *view, double *items, double *rate)
+{
+	const BfHeader *header = &view->header;
+	uint32_t	samples = Min(header->blocks, PLANNER_SAMPLE);
+	uint64_t	bits = 0;
+	uint32_t	i;
+
+	*rate = sampled_rate(view, PLANNER_SAMPLE);
+	if (header->representation != BF_DENSE)
+	{
+		*items = (double) header->count;
+		return;
+	}
+	for (i = 0; i < samples; i++)
+		bits += pg_popcount((const char *) sampled_block(view, i, samples), BF_BLOCK_BYTES);
+	*items = bf_estimate_count(bits, samples, header->hashes) * header->blocks / samples;
 }
 
 /* How many hashes two lists in order have in common. */

@@ -176,12 +176,13 @@ bloomfilter_out(PG_FUNCTION_ARGS)
 					 payload_crc(header_bytes, bf_header_length(header), view.data, data_len));
 	if (data_len > 0)
 	{
-		int			room = pg_b64_enc_len((int) data_len);
+		/* pg_b64_enc_len() would overflow with the largest filter */
+		Size		room = (data_len + 2) / 3 * 4;
 
 		appendStringInfoString(&buf, ", ");
-		enlargeStringInfo(&buf, room + 1);
+		enlargeStringInfo(&buf, (int) room + 1);
 		buf.len += pg_b64_encode((const void *) view.data, (int) data_len,
-								 buf.data + buf.len, room);
+								 buf.data + buf.len, (int) room);
 	}
 	appendStringInfoChar(&buf, ')');
 	bf_view_close(&view);

@@ -13,6 +13,7 @@
 #include "bf_blocks.h"
 #include "bf_expanded.h"
 #include "bf_hash.h"
+#include "bf_ops.h"
 #include "bf_params.h"
 #include "bf_toast.h"
 #include "bf_view.h"
