@@ -34,6 +34,7 @@ TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
 	install \
+	planner \
 	stored
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -1,0 +1,121 @@
+-- The planner's row estimates for tests against filters, and the costs.
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+
+-- How far off the estimate of the topmost scan, join or other node is.
+CREATE FUNCTION within_factor_3(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+	estimated float8;
+	actual float8;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+	estimated := (plan->0->'Plan'->>'Plan Rows')::float8;
+	actual := greatest((plan->0->'Plan'->>'Actual Rows')::float8, 1);
+	IF estimated BETWEEN actual / 3 AND actual * 3 THEN
+		RETURN 'yes';
+	END IF;
+	RETURN format('no: %s estimated, %s actual', estimated, actual);
+END $$;
+
+CREATE TABLE dim (id bigint PRIMARY KEY, grp int, name text);
+INSERT INTO dim SELECT g, g % 100, 'name ' || g FROM generate_series(1, 10000) g;
+-- each key 10 times, and a tenth of the rows with one of three common keys
+CREATE TABLE fact (dim_id bigint, dim_name text, v numeric, n int);
+INSERT INTO fact SELECT k, 'name ' || k, k, CASE WHEN g % 5 = 0 THEN NULL ELSE k END
+  FROM (SELECT g, CASE WHEN g % 10 = 0 THEN 1 + g % 3 ELSE g % 10000 + 1 END AS k
+		  FROM generate_series(1, 100000) g) s;
+ANALYZE dim, fact;
+
+-- Constants: functions and both operators, any number of members.
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains((bloom_add_all(bloom_create(10), ARRAY[4, 5, 6])), dim_id) $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_add_all(bloom_create(1000), ARRAY[1, 2, 3]) @> dim_id $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE dim_name <@ bloom_add_all(bloom_create(1000), ARRAY['name 1', 'name 777']) $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE NOT bloom_add_all(bloom_create(1000), ARRAY[1, 2, 3]) @> dim_id $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_create(1000) @> dim_id $q$);
+SELECT bloom_agg(id) AS ids FROM dim WHERE grp < 30 \gset
+SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> dim_id $q$, :'ids'));
+SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> n $q$, :'ids'));
+-- more false positives than members: a filter far beyond its capacity
+SELECT bloom_agg(id, 500) AS ids FROM dim WHERE grp < 50 \gset
+SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> dim_id $q$, :'ids'));
+-- a type that is hashed by its own function
+SELECT bloom_agg(id::numeric) AS ids FROM dim WHERE grp < 30 \gset
+SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> v $q$, :'ids'));
+
+-- A parameter with a custom plan is a constant.
+SET plan_cache_mode = force_custom_plan;
+PREPARE p (bloomfilter) AS SELECT * FROM fact WHERE $1 @> dim_id;
+SELECT within_factor_3($q$ EXECUTE p(bloom_add_all(bloom_create(10), ARRAY[4, 5, 6])) $q$);
+RESET plan_cache_mode;
+
+-- A sub-select that runs first: what goes into its bloom_agg is estimated.
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains((SELECT bloom_agg(id) FROM dim WHERE grp = 7), dim_id) $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE (SELECT bloom_agg(id) FROM dim WHERE grp < 50) @> dim_id $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE dim_name <@ (SELECT bloom_agg(name, 5000, 0.2) FROM dim WHERE grp < 3) $q$);
+-- values that repeat
+SELECT within_factor_3($q$ SELECT * FROM dim WHERE (SELECT bloom_agg(dim_id) FROM fact) @> id $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE (SELECT bloom_agg(grp) FROM dim) @> dim_id AND dim_id > 3 $q$);
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE (SELECT bloom_agg(id) FROM dim WHERE grp < 50) @> dim_id $q$);
+RESET min_parallel_table_scan_size;
+RESET parallel_tuple_cost;
+RESET parallel_setup_cost;
+SET max_parallel_workers_per_gather = 0;
+
+-- A plan that gets better: few rows survive the filter, so the rest is looked
+-- up by index and not hashed as a whole.
+CREATE TABLE orders (id bigint PRIMARY KEY, customer bigint, note text);
+INSERT INTO orders SELECT g, g, repeat('x', 100) FROM generate_series(1, 50000) g;
+CREATE TABLE lines (order_id bigint, product bigint);
+INSERT INTO lines SELECT g % 50000 + 1, g % 5000 FROM generate_series(1, 100000) g;
+ANALYZE orders, lines;
+EXPLAIN (COSTS OFF)
+SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
+ WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001) FROM dim WHERE id <= 5), product);
+EXPLAIN (COSTS OFF)
+SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
+ WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001) FROM dim WHERE id <= 4500), product);
+
+-- Order of evaluation: a plain comparison first, then the filter, then what
+-- is expensive.
+CREATE FUNCTION expensive(bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 1000 AS
+'BEGIN RETURN true; END';
+EXPLAIN (COSTS OFF)
+SELECT * FROM fact
+ WHERE expensive(dim_id) AND bloom_contains((SELECT bloom_agg(id) FROM dim), dim_id) AND dim_id > 5;
+
+-- Nothing raises while planning, and nothing is guessed: the executor decides.
+CREATE TABLE odd (f bloomfilter, e int, t text, b char(5), a int[], j jsonb);
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> e AND e <@ f AND bloom_contains_any(f, a) AND bloom_contains_all(f, a);
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> NULL::int;
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE NULL::bloomfilter @> e;
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> 'literal' OR f @> j OR f @> b;
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> ANY (a) AND f @> ALL (ARRAY[1, 2]);
+EXPLAIN (COSTS OFF) SELECT * FROM odd x JOIN odd y ON x.f @> y.e AND y.e <@ x.f;
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE bloom_add(bloom_create(10), 'text') @> e;
+EXPLAIN (COSTS OFF) SELECT * FROM pg_class WHERE bloom_add(bloom_create(10), 1) @> oid::regclass;
+EXPLAIN (COSTS OFF) SELECT * FROM pg_type WHERE bloom_create(10) @> typacl;
+PREPARE untyped AS SELECT * FROM odd WHERE f @> $1;
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE untyped('x');
+RESET plan_cache_mode;
+EXPLAIN (COSTS OFF) EXECUTE untyped('x');
+EXPLAIN (COSTS OFF) EXECUTE untyped(NULL);
+
+-- A column under a collation that the executor refuses.
+CREATE COLLATION ignore_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE insensitive (t text COLLATE ignore_case);
+INSERT INTO insensitive SELECT 'a' FROM generate_series(1, 100);
+ANALYZE insensitive;
+EXPLAIN (COSTS OFF) SELECT * FROM insensitive WHERE bloom_create(10) @> t;
+\set VERBOSITY terse
+SELECT count(*) FROM insensitive WHERE bloom_create(10) @> t;
+\set VERBOSITY default
+
+DROP TABLE dim, fact, orders, lines, odd, insensitive;
+DROP FUNCTION within_factor_3(text), expensive(bigint);
+DROP COLLATION ignore_case;
