@@ -236,6 +236,9 @@ own_hash_name(Oid typid)
 		appendStringInfoString(&buf, "[]");
 	ReleaseSysCache(tuple);
 
+	/* what is no text in UTF-8 is found out by the caller */
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return buf.data;
 	return convert_encoding(buf.data, buf.len, GetDatabaseEncoding(), PG_UTF8);
 }
 
@@ -280,6 +283,31 @@ database_locale_tag(void)
 	return (uint32_t) (hash >> 32);
 }
 
+/*
+ * May the type's hash depend on the database's locale?  Any collatable type
+ * may look at it, and so may whatever such a type is part of.
+ */
+static bool
+depends_on_locale(Oid typid)
+{
+	Oid			element;
+
+	check_stack_depth();
+	typid = getBaseType(typid);
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+		return depends_on_locale(element);
+	switch (get_typtype(typid))
+	{
+		case TYPTYPE_RANGE:
+			return depends_on_locale(get_range_subtype(typid));
+		case TYPTYPE_MULTIRANGE:
+			return depends_on_locale(get_multirange_range(typid));
+		default:
+			return type_is_collatable(typid);
+	}
+}
+
 /* What the extended hash functions' results depend on; see bf_format.h. */
 static uint64_t
 current_environment(Oid typid)
@@ -292,7 +320,7 @@ current_environment(Oid typid)
 	environment = BF_LITTLE_ENDIAN;
 #endif
 	environment |= (uint64_t) GetDatabaseEncoding() << 8;
-	if (type_is_collatable(typid))
+	if (depends_on_locale(typid))
 		environment |= (uint64_t) database_locale_tag() << 32;
 	return environment;
 }

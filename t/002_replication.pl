@@ -1,0 +1,129 @@
+# Filters reach other servers unchanged: by physical and logical replication,
+# by dump and restore; and they survive a crash.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 'logical');
+$primary->start;
+
+# Every representation and some element types, in line and out of line.
+$primary->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION bloomfilter;
+	CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter);
+	INSERT INTO filters VALUES (1, bloom_create(1000));
+	INSERT INTO filters SELECT 2, bloom_agg(g, 1e6) FROM generate_series(1, 5) g;
+	INSERT INTO filters SELECT 3, bloom_agg(g) FROM generate_series(1, 100000) g;
+	INSERT INTO filters SELECT 4, bloom_agg(md5(g::text)) FROM generate_series(1, 1000) g;
+	INSERT INTO filters SELECT 5, bloom_agg(g * 0.5) FROM generate_series(1, 1000) g;
+});
+
+# What a server says of the filters: a checksum of each, and of its answers.
+my $answers = q{
+	SELECT id, md5(f::text), (SELECT count(*) FROM generate_series(1, 1000) g
+		WHERE CASE WHEN id < 4 THEN f @> g WHEN id = 4 THEN f @> md5(g::text) ELSE f @> (g * 0.5) END)
+	FROM filters ORDER BY id};
+my $expected = $primary->safe_psql('postgres', $answers);
+like($expected, qr/^1\|\w+\|0\n2\|\w+\|5\n3\|\w+\|1000\n4\|\w+\|1000\n5\|\w+\|1000$/,
+	'the filters answer as they should');
+
+# A physical standby.
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->start;
+$primary->safe_psql('postgres', 'INSERT INTO filters SELECT 6, f FROM filters WHERE id = 3');
+$expected = $primary->safe_psql('postgres', $answers);
+$primary->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', $answers), $expected, 'a standby answers the same');
+
+# Logical replication, as text and as binary.
+my $subscriber = PostgreSQL::Test::Cluster->new('subscriber');
+$subscriber->init(allows_streaming => 'logical');
+$subscriber->start;
+my $connection = $primary->connstr . ' dbname=postgres';
+$primary->safe_psql('postgres', 'CREATE PUBLICATION all_tables FOR ALL TABLES');
+foreach my $binary ('false', 'true')
+{
+	$subscriber->safe_psql('postgres', 'CREATE EXTENSION IF NOT EXISTS bloomfilter;
+		DROP TABLE IF EXISTS filters; CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter)');
+	$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION sub_$binary CONNECTION '$connection'
+		PUBLICATION all_tables WITH (binary = $binary)");
+	$subscriber->wait_for_subscription_sync($primary, "sub_$binary");
+	$primary->safe_psql('postgres', "UPDATE filters SET f = bloom_add(f, 42) WHERE id = 6");
+	$primary->wait_for_catchup("sub_$binary");
+	is($subscriber->safe_psql('postgres', $answers), $primary->safe_psql('postgres', $answers),
+		"a subscriber answers the same, binary = $binary");
+	$subscriber->safe_psql('postgres', "DROP SUBSCRIPTION sub_$binary");
+}
+
+# A table whose whole rows identify them: "=" finds the row to change.
+$primary->safe_psql('postgres', q{
+	CREATE TABLE bag (f bloomfilter);
+	ALTER TABLE bag REPLICA IDENTITY FULL;
+	INSERT INTO bag SELECT f FROM filters;
+});
+$subscriber->safe_psql('postgres', 'CREATE TABLE bag (f bloomfilter)');
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION sub CONNECTION '$connection'
+	PUBLICATION all_tables WITH (copy_data = true)");
+$subscriber->wait_for_subscription_sync($primary, 'sub');
+$primary->safe_psql('postgres', 'DELETE FROM bag WHERE f = (SELECT f FROM filters WHERE id = 3)');
+$primary->wait_for_catchup('sub');
+my $bag = 'SELECT string_agg(md5(f::text), $$,$$ ORDER BY md5(f::text)) FROM bag';
+is($subscriber->safe_psql('postgres', $bag), $primary->safe_psql('postgres', $bag),
+	'replica identity full');
+
+# Dump and restore.
+my $dump = $primary->basedir . '/dump';
+foreach my $format ('plain', 'custom')
+{
+	command_ok(['pg_dump', '-F', $format, '-f', "$dump.$format", '-t', 'filters',
+		'-e', 'bloomfilter', '-d', $primary->connstr('postgres')], "pg_dump, $format");
+	$subscriber->safe_psql('postgres', "CREATE DATABASE $format");
+	my @restore = $format eq 'plain'
+	  ? ('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$dump.plain", '-d', $subscriber->connstr('plain'))
+	  : ('pg_restore', '-d', $subscriber->connstr('custom'), "$dump.custom");
+	command_ok(\@restore, "restore, $format");
+	is($subscriber->safe_psql($format, $answers), $primary->safe_psql('postgres', $answers),
+		"a restored database answers the same, $format");
+}
+
+# COPY in all its formats.
+foreach my $format ('text', 'csv', 'binary')
+{
+	my $file = $primary->basedir . "/copy.$format";
+	$primary->safe_psql('postgres', "COPY filters TO '$file' (FORMAT $format);
+		CREATE TABLE copied (LIKE filters); COPY copied FROM '$file' (FORMAT $format)");
+	is($primary->safe_psql('postgres',
+			'SELECT count(*), bool_and(a.f = b.f) FROM filters a JOIN copied b USING (id)'),
+		'6|t', "COPY as $format");
+	$primary->safe_psql('postgres', 'DROP TABLE copied');
+}
+
+# A crash while filters are written: what was committed is there, whole.
+$primary->safe_psql('postgres', 'CREATE TABLE log (n int, f bloomfilter)');
+my $writer = IPC::Run::start(
+	['psql', '-X', '-q', '-d', $primary->connstr('postgres')],
+	'<', \ "DO \$\$ BEGIN FOR i IN 1 .. 1000000 LOOP
+		INSERT INTO log SELECT i, bloom_agg(x, 10000) FROM generate_series(i, i + 5000) x; COMMIT;
+		END LOOP; END \$\$;", '2>', \my $errors);
+$primary->poll_query_until('postgres', 'SELECT count(*) > 20 FROM log')
+  or die 'the writer did not write';
+my $committed = $primary->safe_psql('postgres', 'SELECT max(n) FROM log');
+$primary->stop('immediate');
+$writer->finish;
+$primary->start;
+is($primary->safe_psql('postgres', "SELECT count(*) >= $committed,
+		bool_and(f = (SELECT bloom_agg(x, 10000) FROM generate_series(n, n + 5000) x))
+		FROM log"), 't|t', 'after a crash all filters are there and whole');
+is($primary->safe_psql('postgres', $answers), $expected =~ s/\n6\|.*//sr . "\n"
+	  . ($primary->safe_psql('postgres', $answers) =~ /(^6\|.*)/m)[0],
+	'and those of before answer the same');
+
+done_testing();
