@@ -248,7 +248,7 @@ SELECT bloom_add(bloom_create(10), '10.0.0.0/8'::cidr::inet) @> '10.0.0.0/8'::in
        bloom_add(bloom_create(10), '10.0.0.0/8'::inet) @> '10/8'::cidr::inet AS "inet, cidr as inet";
 
 --
--- The session's settings have no part in it.
+-- Settings have no part in it.
 --
 CREATE TABLE stored AS
 SELECT bloom_add(bloom_create(10), '2020-06-01 12:00+00'::timestamptz) AS tz,
