@@ -34,7 +34,14 @@ TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
 	install \
+	cross_family \
+	encodings \
+	equal_types \
+	literals \
 	planner \
+	real_data \
+	refused_types \
+	shard \
 	stored
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -316,7 +316,7 @@ CREATE FUNCTION bloom_cardinality(filter bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(bloomfilter) IS
-'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a standard deviation of about 0.25/sqrt(n) relative; NULL for NULL';
+'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a relative standard deviation of about 0.25/sqrt(n) when filled as planned at a rate of 0.01; NULL for NULL';
 
 CREATE FUNCTION bloom_false_positive_rate(filter bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'bloomfilter_false_positive_rate'

@@ -39,66 +39,71 @@ aggregate_context(FunctionCallInfo fcinfo)
 	return mcxt;
 }
 
-/*
- * bloom_agg's parameters for the current row: zero expected_items if the
- * filter is to be sized in the end.
- */
-static void
-aggregate_parameters(FunctionCallInfo fcinfo, double *expected_items, double *rate)
+/* bloom_agg's parameters for a row. */
+typedef struct AggregateParameters
 {
-	*expected_items = 0;
-	*rate = BF_DEFAULT_RATE;
-	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
-	{
-		*expected_items = PG_GETARG_FLOAT8(2);
-		/* zero is as wrong as any other number below one */
-		if (*expected_items == 0)
-			*expected_items = -1;
-	}
+	bool		sized;			/* false: the filter is to be sized in the end */
+	double		expected_items;
+	double		rate;
+} AggregateParameters;
+
+static inline void
+get_parameters(FunctionCallInfo fcinfo, AggregateParameters *params)
+{
+	params->sized = PG_NARGS() > 2 && !PG_ARGISNULL(2);
+	params->expected_items = params->sized ? PG_GETARG_FLOAT8(2) : 0;
+	params->rate = BF_DEFAULT_RATE;
 	if (PG_NARGS() > 3)
 	{
 		if (PG_ARGISNULL(3))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("false positive rate must not be null")));
-		*rate = PG_GETARG_FLOAT8(3);
+		params->rate = PG_GETARG_FLOAT8(3);
 	}
 }
 
 static BfExpanded *
 first_state(FunctionCallInfo fcinfo, MemoryContext mcxt)
 {
-	double		expected_items;
-	double		rate;
+	AggregateParameters params;
 	BfHeader	header;
 
-	aggregate_parameters(fcinfo, &expected_items, &rate);
-	if (expected_items == 0)
-		bf_unsized_header(&header, rate, 0);
+	get_parameters(fcinfo, &params);
+	if (params.sized)
+		bf_sized_header(&header, params.expected_items, params.rate, 0);
 	else
-		bf_sized_header(&header, expected_items, rate, 0);
+		bf_unsized_header(&header, params.rate, 0);
 	return bf_expanded_create(&header, mcxt, true);
 }
 
-/*
- * The parameters must be the same in every row of a group.
- */
+static char *
+describe_parameters(bool sized, double expected_items, double rate)
+{
+	if (!sized)
+		return psprintf("expected_items NULL and false_positive_rate %g", rate);
+	return psprintf("expected_items %.15g and false_positive_rate %g", expected_items, rate);
+}
+
+/* The parameters must be the same in every row of a group. */
 static void
 check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
 {
-	double		expected_items;
-	double		rate;
+	AggregateParameters params;
+	bool		sized = header->representation != BF_UNSIZED;
+	double		capacity = (double) (int64) header->capacity;
 
-	aggregate_parameters(fcinfo, &expected_items, &rate);
-	if (likely(expected_items == (double) (int64) header->capacity && rate == header->rate))
+	get_parameters(fcinfo, &params);
+	/* the capacity of an unsized filter is zero too */
+	if (likely(params.sized == sized && params.rate == header->rate &&
+			   (params.expected_items == capacity || ceil(params.expected_items) == capacity)))
 		return;
-	if (ceil(expected_items) != (double) header->capacity || rate != header->rate)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("parameters of bloom_agg must not change within a group"),
-				 errdetail("The group began with expected_items %llu and false_positive_rate %g, then came %.0f and %g; 0 stands for NULL.",
-						   (unsigned long long) header->capacity, header->rate,
-						   ceil(expected_items), rate)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("parameters of bloom_agg must not change within a group"),
+			 errdetail("The group began with %s, then came %s.",
+					   describe_parameters(sized, capacity, header->rate),
+					   describe_parameters(params.sized, params.expected_items, params.rate))));
 }
 
 /* The call site's element type, found out in the first call. */

@@ -423,8 +423,11 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 	Oid			base = getBaseType(typid);
 
 	memset(element, 0, sizeof(*element));
-	/* a literal without a type is taken for text */
-	check_collation(base == UNKNOWNOID ? TEXTOID : base, collation);
+	/* a literal without a type is text, perhaps with a COLLATE clause */
+	if (base != UNKNOWNOID)
+		check_collation(base, collation);
+	else if (OidIsValid(collation))
+		check_collation(TEXTOID, collation);
 	if (!find_known_type(element, base))
 		init_own_hash(element, base, mcxt);
 	element->to_utf8 = needs_conversion();

@@ -155,6 +155,13 @@ bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
 	return n;
 }
 
+/* Not zero. */
+static uint64_t
+new_scatter_key(void)
+{
+	return pg_prng_uint64(&pg_global_prng_state) | 1;
+}
+
 /*
  * Fill an empty table from another one.
  *
@@ -202,28 +209,39 @@ insert_all(BfHashSet *set, const BfHashSet *from)
 }
 
 /*
- * Move everything into a table of at least the given size in which no run is
- * too long.  Until that is complete the old table stays as it is, so that an
- * error on the way does no harm.
+ * Move everything into a table of at least the given size, scattered if a key
+ * is given, in which no run is too long.  Until that is complete the old
+ * table stays as it is, so that an error on the way does no harm.
  */
 static void
-rebuild(BfHashSet *set, uint32_t nhomes)
+rebuild(BfHashSet *set, uint32_t nhomes, uint64_t scatter_key)
 {
 	BfHashSet	fresh = *set;
 
+	fresh.scatter_key = scatter_key;
 	allocate_slots(&fresh, nhomes);
 	while (!insert_all(&fresh, set))
 	{
 		pfree(fresh.slots);
 		CHECK_FOR_INTERRUPTS();
 		if (set->nused <= SUSPICIOUS_FILL(nhomes))
-			fresh.scatter_key = pg_prng_uint64(&pg_global_prng_state) | 1;
+			fresh.scatter_key = new_scatter_key();
 		else
 			nhomes = GROW(nhomes);
 		allocate_slots(&fresh, nhomes);
 	}
 	pfree(set->slots);
 	*set = fresh;
+}
+
+/* Make room for a hash whose run is too long. */
+static void
+relieve(BfHashSet *set)
+{
+	if (set->nused <= SUSPICIOUS_FILL(set->nhomes))
+		rebuild(set, set->nhomes, new_scatter_key());
+	else
+		rebuild(set, GROW(set->nhomes), set->scatter_key);
 }
 
 void
@@ -234,7 +252,7 @@ bf_hashset_reserve(BfHashSet *set, uint64_t count)
 	while (MAX_FILL(nhomes) < count)
 		nhomes = GROW(nhomes);
 	if (nhomes != set->nhomes)
-		rebuild(set, nhomes);
+		rebuild(set, nhomes, set->scatter_key);
 }
 
 static void
@@ -251,7 +269,7 @@ insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
 			set->has_zero = true;
 		else
 			while (!insert_slot(set, hashes[i]))
-				rebuild(set, GROW(set->nhomes));
+				relieve(set);
 	}
 }
 

@@ -129,8 +129,12 @@ bloomfilter_in(PG_FUNCTION_ARGS)
 	struct varlena *flat = NULL;
 	const char *reason;
 
-	/* only a type's name can hold other characters than ASCII */
-	if (!pg_is_ascii(string))
+	/*
+	 * Only a type's name can hold other characters than ASCII.  What a
+	 * SQL_ASCII database holds is taken as it is, and refused later if it is
+	 * no UTF-8.
+	 */
+	if (!pg_is_ascii(string) && GetDatabaseEncoding() != PG_SQL_ASCII)
 	{
 		utf8 = pg_server_to_any(string, (int) len, PG_UTF8);
 		len = strlen(utf8);
@@ -144,7 +148,7 @@ bloomfilter_in(PG_FUNCTION_ARGS)
 				 errmsg("invalid input syntax for type %s: \"%s%s\"", "bloomfilter",
 						pnstrdup(string, pg_mbcliplen(string, (int) strlen(string), SHOWN_TEXT)),
 						strlen(string) > SHOWN_TEXT ? "..." : ""),
-				 errdetail_internal("%s", reason)));
+				 errdetail("It cannot be read: %s.", reason)));
 	PG_RETURN_POINTER(flat);
 }
 
@@ -220,7 +224,7 @@ filter_from_wire(const uint8_t *wire, Size len)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid binary representation of type %s", "bloomfilter"),
-				 errdetail_internal("%s", reason)));
+				 errdetail("It cannot be read: %s.", reason)));
 
 	flat = palloc(VARHDRSZ + payload_len);
 	SET_VARSIZE(flat, VARHDRSZ + payload_len);

@@ -40,7 +40,7 @@ bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t se
 	if (!bf_choose_size(expected_items, rate, &header->blocks, &header->hashes))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("bloomfilter for %.0f items at a false positive rate of %g is too large",
+				 errmsg("bloomfilter for %.15g items at a false positive rate of %g is too large",
 						expected_items, rate),
 				 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
 						   bf_max_capacity(rate)),
