@@ -27,7 +27,6 @@ INSERT INTO ia (name, external, main, extended)
 -- headers: 1 byte for short values, 4 for others in line, none out of line
 SELECT name, (bloom_info(external)).representation,
 	pg_column_size(external) - payload AS external_header,
-	pg_column_size(plain) - payload AS plain_header,
 	pg_column_compression(external) IS NOT NULL AS external_compressed,
 	pg_column_compression(main) IS NOT NULL AS main_compressed,
 	pg_column_compression(extended) IS NOT NULL AS extended_compressed
