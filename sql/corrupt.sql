@@ -1,0 +1,342 @@
+-- Whatever is not wholly a filter is refused, with a reason: damaged values,
+-- and malicious ones whose checksum is right.
+CREATE AGGREGATE corrupt_state ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE SCHEMA "corrupt, (1)";
+CREATE TYPE "corrupt, (1)"."é" AS RANGE (SUBTYPE = int4);
+CREATE TEMP TABLE intact (name text, f bloomfilter);
+INSERT INTO intact VALUES
+	('empty', bloom_create(100)),
+	('sparse', bloom_add_all(bloom_create(1000, 0.0123, -5), ARRAY[1, 2, 3])),
+	('dense', bloom_add_all(bloom_create(1), ARRAY[1, 2])),
+	('dense, two blocks', bloom_add_all(bloom_create(20, 0.0001), ARRAY(SELECT generate_series(1, 20)))),
+	('text', bloom_add_all(bloom_create(1000), ARRAY['a', 'b'])),
+	('own hash', bloom_add_all(bloom_create(1000), '{1, 2}'::numeric[])),
+	('own hash, dense', bloom_add_all(bloom_create(1), '{1, 2}'::numeric[])),
+	('own hash, quoted name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)"."é"));
+INSERT INTO intact SELECT 'unsized', corrupt_state(i) FROM generate_series(1, 3) AS i;
+INSERT INTO intact SELECT 'unsized, own hash', corrupt_state(i::numeric) FROM generate_series(1, 2) AS i;
+
+-- What becomes of a text or bytea as a filter: a value, or an error.
+CREATE FUNCTION pg_temp.read(INOUT input text, OUT f bloomfilter, OUT state text, OUT detail text) LANGUAGE plpgsql AS $$
+BEGIN
+	f := input::bloomfilter;
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	state := SQLSTATE;
+END $$;
+CREATE FUNCTION pg_temp.read(INOUT input bytea, OUT f bloomfilter, OUT state text, OUT detail text) LANGUAGE plpgsql AS $$
+BEGIN
+	f := input::bloomfilter;
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	state := SQLSTATE;
+END $$;
+
+-- bytea: each byte changed in several ways, each length cut off, and more
+-- bytes than there should be
+SELECT name, count(*) > octet_length(i.f::bytea) * 9 AS "all", count(*) FILTER (WHERE r.state = '22P03') = count(*) AS refused,
+	count(r.f) AS accepted
+FROM intact AS i, LATERAL (
+	SELECT set_byte(i.f::bytea, byte, get_byte(i.f::bytea, byte) # mask)
+	FROM generate_series(0, octet_length(i.f::bytea) - 1) AS byte, unnest(ARRAY[1, 2, 4, 8, 16, 32, 64, 128, 255]) AS mask
+	UNION ALL SELECT substr(i.f::bytea, 1, length) FROM generate_series(0, octet_length(i.f::bytea) - 1) AS length
+	UNION ALL SELECT substr(i.f::bytea, start) FROM generate_series(2, octet_length(i.f::bytea)) AS start
+	UNION ALL SELECT i.f::bytea || decode(repeat('00', n), 'hex') FROM generate_series(1, 16) AS n
+	UNION ALL SELECT i.f::bytea || i.f::bytea) AS changed (input), pg_temp.read(changed.input) AS r
+GROUP BY name, i.f::bytea ORDER BY name COLLATE "C";
+
+-- text: the same; a change either makes no filter of it or is another way to
+-- write the same one
+SELECT name, count(*) > length(i.f::text) * 6 AS "all", count(*) FILTER (WHERE r.state = '22P02' OR r.f = i.f) = count(*) AS refused_or_same,
+	count(*) FILTER (WHERE r.f <> i.f) AS other_filter
+FROM intact AS i, LATERAL (
+	SELECT overlay(i.f::text PLACING chr(ascii(substr(i.f::text, c, 1)) # mask) FROM c FOR 1)
+	FROM generate_series(1, length(i.f::text)) AS c, unnest(ARRAY[1, 2, 4, 8, 16, 32, 64]) AS mask
+	WHERE ascii(substr(i.f::text, c, 1)) <> mask
+	UNION ALL SELECT left(i.f::text, length) FROM generate_series(0, length(i.f::text) - 1) AS length
+	UNION ALL SELECT substr(i.f::text, start) FROM generate_series(2, length(i.f::text)) AS start
+	UNION ALL SELECT overlay(i.f::text PLACING '' FROM c FOR 1) FROM generate_series(1, length(i.f::text)) AS c
+	UNION ALL SELECT i.f::text || junk FROM unnest(ARRAY['x', ')', ',', '0', i.f::text]) AS junk) AS changed (input), pg_temp.read(changed.input) AS r
+GROUP BY name, i.f, i.f::text ORDER BY name COLLATE "C";
+
+-- Garbage, and what the messages say of it.
+SELECT 'garbage'::bloomfilter;
+\echo :LAST_ERROR_SQLSTATE
+SELECT repeat('0123456789', 1000)::bloomfilter;
+\echo :LAST_ERROR_SQLSTATE
+SELECT '\x50474246'::bytea::bloomfilter;
+\echo :LAST_ERROR_SQLSTATE
+SELECT input, state, detail
+FROM unnest(ARRAY[
+	'',
+	' ',
+	'null',
+	'0',
+	'{}',
+	'\x50474246',
+	'bloomfilter',
+	'bloomfilter()',
+	'bloomfilterx(1',
+	'BLOOMFILTER(1, none',
+	'bloomfilter(0, none',
+	'bloomfilter(2, none',
+	'bloomfilter(-1, none',
+	'bloomfilter(1)',
+	'bloomfilter(1,',
+	'bloomfilter(1, nothing, n=1',
+	'bloomfilter(1, , n=1',
+	'bloomfilter(1, int4, n=1',
+	'bloomfilter(1, numeric, n=1',
+	'bloomfilter(1, pg_catalog.numeric, n=1',
+	'bloomfilter(1, pg_catalog.numeric, env=, n=1',
+	'bloomfilter(1, pg_catalog.numeric, env=0x601, n=1',
+	'bloomfilter(1, pg_catalog.numeric, env=10000000000000000, n=1',
+	'bloomfilter(1, "unterminated.name, env=0000000000000601, n=1',
+	'bloomfilter(1, none',
+	'bloomfilter(1, none, m=1',
+	'bloomfilter(1, none, n=',
+	'bloomfilter(1, none, n=-1',
+	'bloomfilter(1, none, n=1.5',
+	'bloomfilter(1, none, n=18446744073709551616',
+	'bloomfilter(1, none, n=1, p=',
+	'bloomfilter(1, none, n=1, p=0,01',
+	'bloomfilter(1, none, n=1, p=nan',
+	'bloomfilter(1, none, n=1, p=0x1p-3',
+	'bloomfilter(1, none, n=1, p=1e-5e',
+	'bloomfilter(1, none, n=1, p=0.00000000000000000000000000000000000000000000001',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=4294967296',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=256',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=9223372036854775808',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=-9223372036854775809',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=--1',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, scarce',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=ABCDEF01)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=100000000)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000,',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)x',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000, !)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, integer, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000, AAAA)',
+	'bloomfilter(1, integer, n=1, p=0.01, blocks=1, k=7, seed=0, dense, crc=00000000, AAAAAAAAAAA=)',
+	'bloomfilter(1, integer, n=1, p=0.01, blocks=8388608, k=7, seed=0, dense, crc=00000000, AAAAAAAAAAA=)',
+	'bloomfilter(1, none, n=0, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, none, n=1, p=1.0, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=0, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=8388609, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=0, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=17, seed=0, sparse, crc=00000000)'
+]) WITH ORDINALITY AS u (garbage, i), pg_temp.read(garbage) ORDER BY i;
+
+-- Values with the right checksum (CRC-32C), made by hand.
+CREATE FUNCTION pg_temp.crc32c(bytes bytea) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	steps bigint[];
+	crc bigint;
+BEGIN
+	FOR i IN 0 .. 255 LOOP
+		crc := i;
+		FOR j IN 1 .. 8 LOOP
+			crc := (crc >> 1) # CASE WHEN crc & 1 = 1 THEN x'82f63b78'::bigint ELSE 0 END;
+		END LOOP;
+		steps[i] := crc;
+	END LOOP;
+	crc := x'ffffffff'::bigint;
+	FOR i IN 0 .. octet_length(bytes) - 1 LOOP
+		crc := steps[(crc # get_byte(bytes, i)) & 255] # (crc >> 8);
+	END LOOP;
+	RETURN crc # x'ffffffff'::bigint;
+END $$;
+SELECT to_hex(pg_temp.crc32c('123456789')) AS check_value;
+CREATE FUNCTION pg_temp.little_endian(value numeric, bytes int) RETURNS bytea LANGUAGE sql AS $$
+	SELECT string_agg(decode(lpad(to_hex((trunc(value / 256::numeric ^ i) % 256)::int), 2, '0'), 'hex'), '' ORDER BY i)
+	FROM generate_series(0, bytes - 1) AS i
+$$;
+CREATE FUNCTION pg_temp.binary(payload bytea) RETURNS bytea LANGUAGE sql AS $$
+	SELECT 'PGBF' || payload || pg_temp.little_endian(pg_temp.crc32c(payload), 4)
+$$;
+CREATE TEMP TABLE payload AS SELECT name, substr(f::bytea, 5, octet_length(f::bytea) - 8) AS bytes FROM intact;
+SELECT bool_and(pg_temp.binary(bytes) = f::bytea) AS as_the_server_does FROM intact JOIN payload USING (name);
+
+-- one field changed at a time: at this offset, these bytes
+CREATE TEMP TABLE forged (id int GENERATED ALWAYS AS IDENTITY, name text, what text, at int, bytes bytea);
+INSERT INTO forged (name, what, at, bytes) VALUES
+	('sparse', 'version 0', 0, '\x00'),
+	('sparse', 'version 2', 0, '\x02'),
+	('sparse', 'representation 0', 1, '\x00'),
+	('sparse', 'representation 4', 1, '\x04'),
+	('sparse', 'representation dense', 1, '\x02'),
+	('sparse', 'representation unsized', 1, '\x03'),
+	('sparse', 'header length 0', 2, '\x0000'),
+	('sparse', 'header length 63', 2, '\x3f00'),
+	('sparse', 'header length 72', 2, '\x4800'),
+	('sparse', 'header length 65535', 2, '\xffff'),
+	('sparse', 'k 0', 4, '\x00'),
+	('sparse', 'k 17', 4, '\x11'),
+	('sparse', 'k 255', 4, '\xff'),
+	('sparse', 'hash function 0', 5, '\x00'),
+	('sparse', 'hash function 2', 5, '\x02'),
+	('sparse', 'flags 1', 6, '\x0100'),
+	('sparse', 'flags 32768', 6, '\x0080'),
+	('sparse', 'element type 0', 8, '\x0000'),
+	('sparse', 'element type 14', 8, '\x0e00'),
+	('sparse', 'element type 15', 8, '\x0f00'),
+	('sparse', 'element type 65535', 8, '\xffff'),
+	('sparse', 'reserved 1', 10, '\x0100'),
+	('sparse', 'blocks 0', 12, '\x00000000'),
+	('sparse', 'blocks 2', 12, '\x02000000'),
+	('sparse', 'blocks 2^23 + 1', 12, '\x01008000'),
+	('sparse', 'blocks 2^32 - 1', 12, '\xffffffff'),
+	('sparse', 'environment', 16, '\x0106000000000000'),
+	('sparse', 'capacity 0', 32, '\x0000000000000000'),
+	('sparse', 'capacity 2^53 + 1', 32, '\x0100000000002000'),
+	('sparse', 'capacity 2^64 - 1', 32, '\xffffffffffffffff'),
+	('sparse', 'rate 0', 40, '\x0000000000000000'),
+	('sparse', 'rate -0.01', 40, '\x7b14ae47e17a84bf'),
+	('sparse', 'rate 1', 40, '\x000000000000f03f'),
+	('sparse', 'rate just below the least', 40, '\x8cedb5a0f7c6b03e'),
+	('sparse', 'rate denormal', 40, '\x0100000000000000'),
+	('sparse', 'rate infinity', 40, '\x000000000000f07f'),
+	('sparse', 'rate NaN', 40, '\x000000000000f87f'),
+	('sparse', 'rate signaling NaN', 40, '\x010000000000f07f'),
+	('sparse', 'count 0', 48, '\x0000000000000000'),
+	('sparse', 'count 2', 48, '\x0200000000000000'),
+	('sparse', 'count 4', 48, '\x0400000000000000'),
+	('sparse', 'count 21', 48, '\x1500000000000000'),
+	('sparse', 'count 2^61 + 3', 48, '\x0300000000000020'),
+	('sparse', 'count 2^64 - 1', 48, '\xffffffffffffffff'),
+	('sparse', 'reserved 2', 56, '\x0000000000000080'),
+	('sparse', 'first hash above the second', 64, '\xffffffffffffffff'),
+	('sparse', 'last hash 0', 80, '\x0000000000000000'),
+	('empty', 'element type 1', 8, '\x0100'),
+	('empty', 'count 1', 48, '\x0100000000000000'),
+	('dense', 'element type 0', 8, '\x0000'),
+	('dense', 'representation sparse', 1, '\x01'),
+	('dense', 'representation unsized', 1, '\x03'),
+	('dense', 'blocks 0', 12, '\x00000000'),
+	('dense', 'blocks 2', 12, '\x02000000'),
+	('dense', 'blocks 2^23', 12, '\x00008000'),
+	('dense', 'blocks 2^26 + 1', 12, '\x01000004'),
+	('dense', 'count 1', 48, '\x0100000000000000'),
+	('unsized', 'k 1', 4, '\x01'),
+	('unsized', 'blocks 1', 12, '\x01000000'),
+	('unsized', 'capacity 1', 32, '\x0100000000000000'),
+	('unsized', 'element type 0', 8, '\x0000'),
+	('unsized', 'representation sparse', 1, '\x01'),
+	('unsized', 'count 4', 48, '\x0400000000000000'),
+	('unsized', 'count 2^27', 48, '\x0000000800000000'),
+	('unsized', 'count 2^61 + 3', 48, '\x0300000000000020'),
+	('unsized', 'rate 1', 40, '\x000000000000f03f'),
+	('own hash', 'element type 1', 8, '\x0100'),
+	('own hash', 'element type 0', 8, '\x0000'),
+	('own hash', 'header length 64', 2, '\x4000'),
+	('own hash', 'header length 80', 2, '\x5000'),
+	('own hash', 'header length 96', 2, '\x6000'),
+	('own hash', 'byte order 0', 16, '\x00'),
+	('own hash', 'byte order 3', 16, '\x03'),
+	('own hash', 'environment, reserved', 18, '\x01'),
+	('own hash', 'environment, reserved', 19, '\x80');
+SELECT forged.name, what, state, detail
+FROM forged JOIN payload USING (name), pg_temp.read(pg_temp.binary(overlay(payload.bytes PLACING forged.bytes FROM at + 1)))
+ORDER BY id;
+-- and with more or fewer bytes behind the header
+SELECT name, count(*), count(f) AS accepted, string_agg(DISTINCT state, ', ') AS state, string_agg(DISTINCT detail, ', ' ORDER BY detail) AS detail
+FROM payload, LATERAL (
+	SELECT substr(bytes, 1, octet_length(bytes) - n) FROM unnest(ARRAY[1, 4, 8, 16, 64]) AS n
+	UNION ALL SELECT bytes || decode(repeat('ff', n), 'hex') FROM unnest(ARRAY[1, 4, 8, 16, 64]) AS n) AS changed (bytes_changed),
+	pg_temp.read(pg_temp.binary(bytes_changed))
+GROUP BY name ORDER BY name COLLATE "C";
+-- the order of hashes
+SELECT name, what, state, detail
+FROM payload, (VALUES
+	('descending', '\x030000000000000002000000000000000100000000000000'::bytea),
+	('equal', '\x010000000000000002000000000000000200000000000000'),
+	('as if signed', '\xffffffffffffffff00000000000000000100000000000000'),
+	('as if big-endian', '\x010000000000000202000000000000010300000000000000'),
+	('ascending', '\x00000000000000000100000000000000ffffffffffffffff')) AS v (what, hashes),
+	pg_temp.read(pg_temp.binary(substr(bytes, 1, 64) || hashes))
+WHERE name IN ('sparse', 'unsized') ORDER BY name, what;
+
+-- names of types: what is one, and what is not
+CREATE FUNCTION pg_temp.named(type_name bytea, padding int) RETURNS bytea LANGUAGE sql AS $$
+	SELECT pg_temp.binary(overlay(substr(bytes, 1, 64) PLACING pg_temp.little_endian(64 + octet_length(type_name) + padding, 2) FROM 3)
+		|| type_name || decode(repeat('00', padding), 'hex') || substr(bytes, octet_length(bytes) - 15))
+	FROM payload WHERE name = 'own hash'
+$$;
+SELECT type_name, state, detail, (bloom_info(f)).element_type
+FROM unnest(ARRAY['', 'numeric', '.', 'pg_catalog.', '.numeric', 'pg_catalog.numeric', 'pg_catalog.numeric[]', 'pg_catalog.numeric[][]',
+	'pg_catalog.numeric[', 'pg_catalog.numeric[1]', 'pg_catalog.numeric ', ' pg_catalog.numeric', 'pg_catalog .numeric', 'a.b.c', 'PG_catalog.numeric', '1a.b', 'a1.b$_', '$a.b',
+	'a.b-c', '"a".b', '"a.b', 'a."b', '"".b', 'a.""', '"a"".b', '"a""".b', '""".b"', '"a""b"."c d"[]', '"a b".é', '"a b"."é"', 'a.b,c', '"a,(b".")"'])
+		WITH ORDINALITY AS u (type_name, i),
+	LATERAL (SELECT convert_to(type_name, 'UTF8') AS bytes) AS b,
+	pg_temp.read(pg_temp.named(bytes, -octet_length(bytes) & 7))
+ORDER BY i;
+-- not UTF-8, zero bytes, padding, length
+SELECT what, state, detail, length((bloom_info(f)).element_type) AS length
+FROM (VALUES
+	(1, 'good', 'abc.defg'::bytea, 0),
+	(2, 'padded too far', 'abc.defg', 8),
+	(3, 'not padded', 'abc.def', 0),
+	(4, 'padded with blanks', 'abc.def ', 0),
+	(5, 'a zero byte inside', 'a."b\000c"', 0),
+	(6, 'bytes behind the end', 'abc.d\000\000e', 0),
+	(7, 'no UTF-8 start', 'a."\200bc"', 0),
+	(8, 'overlong UTF-8', 'a."\300\200b"', 0),
+	(9, 'surrogate', 'a."\355\240\200"', 0),
+	(10, 'beyond Unicode', '"\364\220\200\200".b"', 7),
+	(11, 'cut short', 'a."bcd\303"', 7),
+	(12, 'last character', '"\364\217\277\277".b', 0),
+	(13, 'quote in a character', 'a."bc\303"', 0),
+	(14, '1024 bytes', ('s.' || repeat('x', 1022))::bytea, 0),
+	(15, '1025 bytes', ('s.' || repeat('x', 1023))::bytea, 7)) AS v (i, what, type_name, padding),
+	pg_temp.read(pg_temp.named(type_name, padding))
+ORDER BY i;
+
+-- Forged values that are valid: nothing ties n, p, blocks and k to one another,
+-- and hashes need not be such as a hash function gives.
+SELECT what, state, (bloom_info(f)).expected_items AS n, (bloom_info(f)).hashes AS k, (bloom_info(f)).seed,
+	bloom_cardinality(bloom_add(f, 0)) AS items, f::text::bloomfilter = f AS text
+FROM payload, (VALUES
+	('k', 4, '\x05'::bytea), ('largest k', 4, '\x10'), ('blocks 3', 12, '\x03000000'), ('blocks 2^23', 12, '\x00008000'), ('seed', 24, '\xffffffffffffffff'),
+	('capacity 2^53', 32, '\x0000000000002000'), ('rate', 40, '\xffffffffffffef3f'), ('first hash 0', 64, '\x0000000000000000'),
+	('last hash', 80, '\xffffffffffffffff')) AS v (what, at, changed),
+	pg_temp.read(pg_temp.binary(overlay(bytes PLACING changed FROM at + 1)))
+WHERE name = 'sparse' ORDER BY at, what;
+
+-- Lists of neighbouring hashes, at the start, in the middle and at the end of
+-- their range: valid, and no reason to be slow or to need much memory.
+\set n 500
+CREATE FUNCTION pg_temp.neighbours(representation text, first int, last int, upper_bytes text) RETURNS bloomfilter LANGUAGE sql AS $$
+	SELECT pg_temp.binary(overlay(overlay(substr(bytes, 1, 64)
+			PLACING CASE representation WHEN 'sparse' THEN '\x400d0300'::bytea ELSE '\x00000000' END FROM 13)
+			PLACING pg_temp.little_endian(last - first + 1, 8) FROM 49)
+		|| (SELECT string_agg(decode(lpad(to_hex(i & 255), 2, '0') || lpad(to_hex((i >> 8) & 255), 2, '0')
+				|| lpad(to_hex(i >> 16), 2, '0') || upper_bytes, 'hex'), '' ORDER BY i) FROM generate_series(first, last) AS i))::bloomfilter
+	FROM payload WHERE name = representation
+$$;
+CREATE TEMP TABLE neighbours AS
+	SELECT representation, upper_bytes, first, pg_temp.neighbours(representation, first, first + :n - 1, upper_bytes) AS f
+	FROM unnest(ARRAY['sparse', 'unsized']) AS representation, unnest(ARRAY['0000000000', '0000000080', 'ffffffffff']) AS upper_bytes,
+		unnest(ARRAY[0, :n / 2]) AS first;
+SELECT representation, upper_bytes, first, bloom_cardinality(f) AS items, bloom_cardinality(bloom_add(f, 0)) AS added,
+	f @> 0 AS contains, bloom_is_superset(bloom_add(f, 0), f) AS superset, f::text::bloomfilter = f AS text,
+	(f | f) = f AS "union", (f & f) = f AS intersection
+FROM neighbours ORDER BY 1, 2, 3;
+SELECT a.representation, a.upper_bytes AS a, b.upper_bytes AS b, bloom_cardinality(a.f | b.f) AS "union", bloom_cardinality(a.f & b.f) AS intersection,
+	bloom_is_superset(a.f | b.f, b.f) AS superset, bloom_union_cardinality(a.f, b.f) AS union_cardinality,
+	bloom_intersection_cardinality(a.f, b.f) AS intersection_cardinality
+FROM neighbours AS a JOIN neighbours AS b USING (representation) WHERE a.first = 0 AND b.first > 0 ORDER BY 1, 2, 3;
+SELECT representation, upper_bytes, bloom_cardinality(bloom_union_agg(f)) AS "union", bloom_cardinality(bloom_intersection_agg(f)) AS intersection
+FROM neighbours GROUP BY representation, upper_bytes ORDER BY 1, 2;
+SELECT representation, bloom_cardinality(bloom_union_agg(f)) AS "union" FROM neighbours WHERE first = 0 GROUP BY representation ORDER BY 1;
+SELECT bool_and((bloom_info(bloom_agg_final(f))).expected_items = :n) AS sized FROM neighbours WHERE representation = 'unsized';
+-- together with hashes of values, and becoming dense
+SELECT upper_bytes, bloom_cardinality(added) AS items, bloom_contains_all(added, ARRAY(SELECT generate_series(1, 1000))) AS contains,
+	bloom_is_superset(added, f) AS superset, (bloom_info(bloom_add_all(f, ARRAY(SELECT generate_series(1, 200000))))).representation
+FROM neighbours, LATERAL bloom_add_all(f, ARRAY(SELECT generate_series(1, 1000))) AS added
+WHERE representation = 'sparse' AND first = 0 ORDER BY 1;
+
+DROP AGGREGATE corrupt_state ("any");
+SET client_min_messages = warning;
+DROP SCHEMA "corrupt, (1)" CASCADE;
