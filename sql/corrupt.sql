@@ -1,8 +1,9 @@
 -- Whatever is not wholly a filter is refused, with a reason: damaged values,
 -- and malicious ones whose checksum is right.
+SET client_encoding = 'UTF8';
 CREATE AGGREGATE corrupt_state ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
 CREATE SCHEMA "corrupt, (1)";
-CREATE TYPE "corrupt, (1)"."é" AS RANGE (SUBTYPE = int4);
+CREATE TYPE "corrupt, (1)"."x ""y" AS RANGE (SUBTYPE = int4);
 CREATE TEMP TABLE intact (name text, f bloomfilter);
 INSERT INTO intact VALUES
 	('empty', bloom_create(100)),
@@ -12,7 +13,7 @@ INSERT INTO intact VALUES
 	('text', bloom_add_all(bloom_create(1000), ARRAY['a', 'b'])),
 	('own hash', bloom_add_all(bloom_create(1000), '{1, 2}'::numeric[])),
 	('own hash, dense', bloom_add_all(bloom_create(1), '{1, 2}'::numeric[])),
-	('own hash, quoted name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)"."é"));
+	('own hash, quoted name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)"."x ""y"));
 INSERT INTO intact SELECT 'unsized', corrupt_state(i) FROM generate_series(1, 3) AS i;
 INSERT INTO intact SELECT 'unsized, own hash', corrupt_state(i::numeric) FROM generate_series(1, 2) AS i;
 
@@ -273,7 +274,7 @@ FROM unnest(ARRAY['', 'numeric', '.', 'pg_catalog.', '.numeric', 'pg_catalog.num
 	pg_temp.read(pg_temp.named(bytes, -octet_length(bytes) & 7))
 ORDER BY i;
 -- not UTF-8, zero bytes, padding, length
-SELECT what, state, detail, length((bloom_info(f)).element_type) AS length
+SELECT what, state, detail, f IS NOT NULL AS accepted
 FROM (VALUES
 	(1, 'good', 'abc.defg'::bytea, 0),
 	(2, 'padded too far', 'abc.defg', 8),

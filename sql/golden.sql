@@ -1,6 +1,7 @@
 -- Frozen values: hashes, shards, layout and format must never change, since
 -- filters are stored, dumped and sent to other programs.  All of these were
 -- computed by another program than this one.
+SET client_encoding = 'UTF8';
 
 -- The hash of values of every family that is hashed by canonical bytes, with
 -- the seeds 0, 42 and -1.

@@ -1,4 +1,5 @@
 -- Text, bytea and binary forms: whatever goes out comes in as it was.
+SET client_encoding = 'UTF8';
 
 -- What the text form looks like.
 SELECT bloom_create(1000);
