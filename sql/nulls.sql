@@ -38,6 +38,8 @@ FROM unnest(ARRAY[
 	'bloom_add_all(f, ARRAY[NULL]::text[]) = f',
 	'bloom_add_all(f, ARRAY[]::int[]) = f',
 	'bloom_add_all(f, ARRAY[NULL, 4, NULL, 5]) = bloom_add(bloom_add(f, 4), 5)',
+	'bloom_add_all(e, ARRAY[NULL, 4]) = bloom_add(e, 4)',
+	'bloom_add_all(f, ARRAY[NULL, ''a''])',
 	'bloom_add_all(f, ARRAY[[4, NULL], [NULL, 5]]) = bloom_add(bloom_add(f, 4), 5)',
 	'(bloom_info(bloom_add_all(e, ARRAY[NULL]::int[]))).element_type'
 ]) WITH ORDINALITY AS u (expression, i) ORDER BY i;
