@@ -34,15 +34,30 @@ TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
 	install \
+	aggregate \
+	cardinality \
+	corrupt \
 	cross_family \
 	encodings \
 	equal_types \
+	golden \
+	immutable_args \
+	io \
+	limits \
 	literals \
+	mismatch \
+	nulls \
+	parallel \
+	partial_state \
 	planner \
+	rates \
 	real_data \
 	refused_types \
+	setops \
 	shard \
-	stored
+	sizing \
+	stored \
+	window
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 

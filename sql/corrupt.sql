@@ -307,7 +307,7 @@ WHERE name = 'sparse' ORDER BY at, what;
 
 -- Lists of neighbouring hashes, at the start, in the middle and at the end of
 -- their range: valid, and no reason to be slow or to need much memory.
-\set n 500
+\set n 20000
 CREATE FUNCTION pg_temp.neighbours(representation text, first int, last int, upper_bytes text) RETURNS bloomfilter LANGUAGE sql AS $$
 	SELECT pg_temp.binary(overlay(overlay(substr(bytes, 1, 64)
 			PLACING CASE representation WHEN 'sparse' THEN '\x400d0300'::bytea ELSE '\x00000000' END FROM 13)

@@ -80,7 +80,8 @@ is($subscriber->safe_psql('postgres', $bag), $primary->safe_psql('postgres', $ba
 	'replica identity full');
 
 # Dump and restore.
-my $dump = $primary->basedir . '/dump';
+my $directory = PostgreSQL::Test::Utils::tempdir;
+my $dump = "$directory/dump";
 foreach my $format ('plain', 'custom')
 {
 	command_ok(['pg_dump', '-F', $format, '-f', "$dump.$format", '-t', 'filters',
@@ -97,7 +98,7 @@ foreach my $format ('plain', 'custom')
 # COPY in all its formats.
 foreach my $format ('text', 'csv', 'binary')
 {
-	my $file = $primary->basedir . "/copy.$format";
+	my $file = "$directory/copy.$format";
 	$primary->safe_psql('postgres', "COPY filters TO '$file' (FORMAT $format);
 		CREATE TABLE copied (LIKE filters); COPY copied FROM '$file' (FORMAT $format)");
 	is($primary->safe_psql('postgres',
