@@ -80,7 +80,7 @@ is($subscriber->safe_psql('postgres', $bag), $primary->safe_psql('postgres', $ba
 	'replica identity full');
 
 # Dump and restore.
-my $directory = PostgreSQL::Test::Utils::tempdir;
+my $directory = PostgreSQL::Test::Utils::tempdir_short;
 my $dump = "$directory/dump";
 foreach my $format ('plain', 'custom')
 {
@@ -111,10 +111,12 @@ foreach my $format ('text', 'csv', 'binary')
 $expected = $primary->safe_psql('postgres', $answers);
 $primary->safe_psql('postgres', 'CREATE TABLE log (n int, f bloomfilter)');
 my $writer = IPC::Run::start(
-	['psql', '-X', '-q', '-d', $primary->connstr('postgres')],
-	'<', \ "DO \$\$ BEGIN FOR i IN 1 .. 1000000 LOOP
-		INSERT INTO log SELECT i, bloom_agg(x, 10000) FROM generate_series(i, i + 5000) x; COMMIT;
-		END LOOP; END \$\$;", '2>', \my $errors);
+	['psql', '-X', '-q', '-d', $primary->connstr('postgres'),
+		'-c', 'DO $$ BEGIN FOR i IN 1 .. 1000000 LOOP
+			INSERT INTO log SELECT i, bloom_agg(x, 10000) FROM generate_series(i, i + 5000) x;
+			COMMIT;
+		END LOOP; END $$'],
+	'<', '/dev/null', '>', '/dev/null', '2>', '/dev/null');
 $primary->poll_query_until('postgres', 'SELECT count(*) > 20 FROM log')
   or die 'the writer did not write';
 my $committed = $primary->safe_psql('postgres', 'SELECT max(n) FROM log');
