@@ -39,7 +39,7 @@
  */
 #define SUSPICIOUS_FILL(homes)	((homes) / 4)
 
-/* How many hashes are looked up in memory at the same time. */
+/* How many hashes ahead of an insertion their homes are fetched. */
 #define PREFETCH_BATCH	32
 
 /*
@@ -255,14 +255,22 @@ bf_hashset_reserve(BfHashSet *set, uint64_t count)
 		rebuild(set, nhomes, set->scatter_key);
 }
 
+/* Start fetching the homes of the hashes, of PREFETCH_BATCH at most. */
+static void
+prefetch_homes(const BfHashSet *set, const uint64_t *hashes, int n)
+{
+	int			i;
+
+	n = Min(n, PREFETCH_BATCH);
+	for (i = 0; i < n; i++)
+		BF_PREFETCH(&set->slots[home_slot(set, hashes[i])]);
+}
+
 static void
 insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
 {
 	int			i;
 
-	bf_hashset_reserve(set, (uint64_t) set->nused + n);
-	for (i = 0; i < n; i++)
-		BF_PREFETCH(&set->slots[home_slot(set, hashes[i])]);
 	for (i = 0; i < n; i++)
 	{
 		if (unlikely(hashes[i] == 0))
@@ -309,8 +317,15 @@ bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
 		partition(hashes, n, partitioned);
 		hashes = partitioned;
 	}
+	prefetch_homes(set, hashes, n);
 	for (done = 0; done < n; done += PREFETCH_BATCH)
-		insert_batch(set, hashes + done, Min(n - done, PREFETCH_BATCH));
+	{
+		int			batch = Min(n - done, PREFETCH_BATCH);
+
+		bf_hashset_reserve(set, (uint64_t) set->nused + batch);
+		prefetch_homes(set, hashes + done + batch, n - done - batch);
+		insert_batch(set, hashes + done, batch);
+	}
 	if (partitioned != NULL)
 		pfree(partitioned);
 }
