@@ -344,13 +344,6 @@ bloomfilter_create(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
-static inline void
-add_value(BfExpanded *filter, const BfElement *element, Datum value)
-{
-	bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header), value,
-										  (uint64_t) filter->header.seed));
-}
-
 Datum
 bloomfilter_add(PG_FUNCTION_ARGS)
 {
@@ -365,7 +358,8 @@ bloomfilter_add(PG_FUNCTION_ARGS)
 	site = value_call_site(fcinfo, 1);
 	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
 	bf_expanded_accept(filter, &site->element);
-	add_value(filter, &site->element, PG_GETARG_DATUM(1));
+	bf_expanded_add(filter, bf_hash_value(&site->element, bf_strips_blanks(&filter->header),
+										  PG_GETARG_DATUM(1), (uint64_t) filter->header.seed));
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
@@ -377,7 +371,8 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	BfExpanded *filter;
 	Datum	   *values;
 	bool	   *nulls;
-	bool		accepted = false;
+	uint64_t   *hashes;
+	int			nhashes = 0;
 	int			n;
 	int			i;
 
@@ -390,16 +385,22 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	site = array_call_site(fcinfo, array);
 	n = array_values(array, &values, &nulls);
 	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
+
+	/* hash all first: if one cannot be hashed, the filter is unchanged */
+	hashes = palloc_extended(Max(n, 1) * sizeof(uint64_t), MCXT_ALLOC_HUGE);
 	for (i = 0; i < n; i++)
 	{
 		if (nulls[i])
 			continue;
-		/* not before: no value, no family */
-		if (!accepted)
+		/* no value, no family */
+		if (nhashes == 0)
 			bf_expanded_accept(filter, &site->element);
-		accepted = true;
-		add_value(filter, &site->element, values[i]);
+		hashes[nhashes++] = bf_hash_value(&site->element, bf_strips_blanks(&filter->header),
+										  values[i], (uint64_t) filter->header.seed);
 	}
+	for (i = 0; i < nhashes; i++)
+		bf_expanded_add(filter, hashes[i]);
+	pfree(hashes);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
