@@ -107,10 +107,12 @@ bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k, const BfHashSet *set
 	}
 }
 
-/* Byte order does not matter to bitwise operations. */
-
-void
-bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n)
+/*
+ * OR or AND, as a constant.  Byte order does not matter to bitwise
+ * operations, and the compiler makes vectors of single bytes.
+ */
+static pg_attribute_always_inline void
+combine_blocks(uint8_t *ours, const uint8_t *theirs, uint32_t n, bool intersect)
 {
 	uint32_t	done = 0;
 
@@ -121,7 +123,7 @@ bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n)
 
 		CHECK_FOR_INTERRUPTS();
 		for (i = 0; i < bytes; i++)
-			ours[i] |= theirs[i];
+			ours[i] = intersect ? ours[i] & theirs[i] : ours[i] | theirs[i];
 		ours += bytes;
 		theirs += bytes;
 		done += INTERRUPT_BLOCKS;
@@ -129,20 +131,13 @@ bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n)
 }
 
 void
+bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n)
+{
+	combine_blocks(ours, theirs, n, false);
+}
+
+void
 bf_blocks_and(uint8_t *ours, const uint8_t *theirs, uint32_t n)
 {
-	uint32_t	done = 0;
-
-	while (done < n)
-	{
-		size_t		bytes = (size_t) Min(n - done, INTERRUPT_BLOCKS) * BF_BLOCK_BYTES;
-		size_t		i;
-
-		CHECK_FOR_INTERRUPTS();
-		for (i = 0; i < bytes; i++)
-			ours[i] &= theirs[i];
-		ours += bytes;
-		theirs += bytes;
-		done += INTERRUPT_BLOCKS;
-	}
+	combine_blocks(ours, theirs, n, true);
 }
