@@ -52,6 +52,13 @@
 #define BF_B64_BYTES(ptr)	((char *) (ptr))
 #endif
 
+/* 18 made C11's keyword of an attribute. */
+#if PG_VERSION_NUM >= 180000
+#define BF_NORETURN	pg_noreturn
+#else
+#define BF_NORETURN	pg_attribute_noreturn()
+#endif
+
 /* 18 lets a module tell its name and version. */
 #if PG_VERSION_NUM >= 180000
 #define BF_MODULE_MAGIC	PG_MODULE_MAGIC_EXT(.name = "bloomfilter", .version = "1.0.0")

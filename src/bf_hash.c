@@ -23,7 +23,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/pg_locale.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 

@@ -198,8 +198,7 @@ bf_family_accepts(const BfHeader *header, const BfElement *element)
 }
 
 /* Raise the error for a filter that does not. */
-extern void bf_report_not_accepted(const BfHeader *header, const BfElement *element)
-			pg_attribute_noreturn();
+extern BF_NORETURN void bf_report_not_accepted(const BfHeader *header, const BfElement *element);
 
 static inline void
 bf_require_accepts(const BfHeader *header, const BfElement *element)
@@ -209,8 +208,7 @@ bf_require_accepts(const BfHeader *header, const BfElement *element)
 }
 
 /* Raise the error for two filters of different families. */
-extern void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
-			pg_attribute_noreturn();
+extern BF_NORETURN void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b);
 
 /* Are the filters' families the same, or one of them without any? */
 extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);

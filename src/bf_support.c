@@ -120,17 +120,23 @@ is_bloom_agg(const Aggref *aggref)
 	return finfo.fn_addr == bloomfilter_agg_transfn;
 }
 
-static bool
-find_bloom_agg(Node *node, Aggref **result)
+/* The first bloom_agg in a target list, or NULL. */
+static Aggref *
+find_bloom_agg(List *targetlist)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, Aggref) && is_bloom_agg((Aggref *) node))
+	List	   *parts = pull_var_clause((Node *) targetlist,
+										PVC_INCLUDE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
+										PVC_RECURSE_PLACEHOLDERS);
+	ListCell   *lc;
+
+	foreach(lc, parts)
 	{
-		*result = (Aggref *) node;
-		return true;
+		Node	   *part = lfirst(lc);
+
+		if (IsA(part, Aggref) && is_bloom_agg((Aggref *) part))
+			return (Aggref *) part;
 	}
-	return expression_tree_walker(node, find_bloom_agg, (void *) result);
+	return NULL;
 }
 
 /* The constant value of an aggregate's argument, or the default. */
@@ -185,7 +191,7 @@ estimate_init_plan(PlannerInfo *root, const Param *param, FilterEstimate *result
 		{
 			SubPlan    *subplan = lfirst_node(SubPlan, lc);
 			Plan	   *plan;
-			Aggref	   *aggref = NULL;
+			Aggref	   *aggref;
 			double		rows;
 			List	   *values;
 
@@ -193,8 +199,8 @@ estimate_init_plan(PlannerInfo *root, const Param *param, FilterEstimate *result
 				continue;
 			plan = list_nth(root->glob->subplans, subplan->plan_id - 1);
 			rows = aggregated_rows(plan);
-			if (rows <= 0 || !find_bloom_agg((Node *) plan->targetlist, &aggref) ||
-				aggref->args == NIL)
+			aggref = find_bloom_agg(plan->targetlist);
+			if (rows <= 0 || aggref == NULL || aggref->args == NIL)
 				return;
 
 			values = list_make1(linitial_node(TargetEntry, aggref->args)->expr);
