@@ -74,3 +74,10 @@ src/bf_blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)
 $(OBJS:.o=.bc): $(TREE_HEADERS)
+
+# Out of the tree (make -f SRC/Makefile in another directory) the directory of
+# the objects has to be made.  An absolute name, so that VPATH does not find
+# the one that the sources are in.
+$(OBJS) $(OBJS:.o=.bc): | $(CURDIR)/src
+$(CURDIR)/src:
+	$(MKDIR_P) $@
