@@ -1,0 +1,26 @@
+--
+-- Looks back on what was measured.
+--
+\echo
+\echo :b'In short':p
+\echo '========'
+\echo
+SELECT what, "came out"
+  FROM (SELECT 1 AS position, 'dictionary' AS what,
+               format('%s words, %s of text, in a filter of %s',
+                      :'words', :'words_size', :'filter_size') AS "came out"
+        UNION ALL
+        SELECT 2, '', format('%s words lost; %s %% of %s other strings let through',
+                             :'words_lost', :'nonwords_found', :'nonwords')
+        UNION ALL
+        SELECT position, label, format('%s times as fast with a filter', "times as fast")
+          FROM (VALUES (3, 'grouped', 'grouped join'),
+                       (4, 'spilling', 'join on disk'),
+                       (5, 'small', 'small join')) AS experiment (position, name, label),
+               compare(name)
+         WHERE query = 'with a filter'
+        UNION ALL
+        SELECT 6, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
+                                   :'found', :'sold', :'months_size', :'missed', :'in_vain'))
+       AS results
+ ORDER BY position;
