@@ -74,8 +74,8 @@ newest_installed_major() {
 }
 
 offered_major() {
-	apt-cache depends postgresql 2>/dev/null |
-		sed -n 's/^ *Depends: postgresql-\([0-9]\{1,\}\)$/\1/p' | head -n 1
+	{ apt-cache depends postgresql 2>/dev/null || true; } |
+		sed -n 's/^ *Depends: postgresql-\([0-9]\{1,\}\)$/\1/p'
 }
 
 # Sets PG_MAJOR.  A machine just unpacked knows no packages before an update.
