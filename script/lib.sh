@@ -118,7 +118,7 @@ install_packages() {
 
 	can_install "${missing[@]}"
 	update_package_lists
-	say "Installing ${missing[*]}"
+	say "Installing ${missing[*]} (this may take a few minutes)"
 	forbid_main_cluster
 	run "$WORK/apt.log" apt_get install --no-install-recommends "${missing[@]}" ||
 		die "apt-get install failed"
