@@ -1,0 +1,374 @@
+"""Writes tables and plots from the TSV files of a run.
+
+	python3 bench/report.py [DIRECTORY [DOCUMENT]]
+
+The tables go to results.md in the directory and, where a document is given,
+between its markers <!-- begin NAME --> and <!-- end NAME -->.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import plots
+from measure import read_tsv
+
+SETS = (("10k", "10,000"), ("100k", "100,000"), ("1m", "1,000,000"))
+
+
+class Figures:
+    """The figures of a run."""
+
+    def __init__(self, directory):
+        self.times = read_tsv(directory / "times.tsv")
+        self.values = read_tsv(directory / "values.tsv")
+        self.machine = {row["key"]: row["value"] for row in read_tsv(directory / "machine.tsv")}
+        self._times = {(row["group"], row["key"]): row for row in self.times}
+        self._values = {(row["group"], row["key"]): row for row in self.values}
+
+    def group(self, name):
+        return [row for row in self.times if row["group"] == name]
+
+    def value_group(self, name):
+        return [row for row in self.values if row["group"] == name]
+
+    def has(self, group, key):
+        return (group, key) in self._times
+
+    def row(self, group, key):
+        return self._times[group, key]
+
+    def ratio(self, group, key):
+        return float(self.row(group, key)["ratio"])
+
+    def ms(self, group, key):
+        return float(self.row(group, key)["median_ms"])
+
+    def value(self, group, key):
+        return float(self._values[group, key]["value"])
+
+
+#
+# Text
+#
+
+def number(value, digits=3):
+    """A figure with that many significant digits, or all before the point."""
+    value = float(value)
+    if value == 0 or abs(value) >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    if abs(value) < 1e-4:
+        return f"{value:.2g}"
+    decimals = digits - 1
+    size = abs(value)
+    while size >= 10:
+        size, decimals = size / 10, decimals - 1
+    while size < 1:
+        size, decimals = size * 10, decimals + 1
+    return f"{value:.{decimals}f}"
+
+
+def ratio_text(row):
+    if not row["ratio"]:
+        return ""
+    return (f"{float(row['ratio']):.2f} "
+            f"({float(row['ratio_min']):.2f} – {float(row['ratio_max']):.2f})")
+
+
+def escape(text):
+    return str(text).replace("|", "\\|")
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |",
+             "|" + "|".join("---:" if column else "---" for column in range(len(header))) + "|"]
+    lines += ["| " + " | ".join(escape(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def times_table(rows, base="`count(*)`", what="statement"):
+    return table((what, "ms", f"× {base} (lowest – highest)"),
+                 [(row["label"], number(row["median_ms"]), ratio_text(row)) for row in rows])
+
+
+def value_text(row):
+    value = row["value"]
+    text = f"{int(value):,}" if value.isdecimal() else number(value)
+    return f"{text} {row['unit'].replace('us', 'µs')}".strip()
+
+
+def values_table(rows, what=""):
+    return table((what, "measured"), [(row["label"], value_text(row)) for row in rows])
+
+
+def image(name, description):
+    return f"![{description}](RESULTS/{name}.svg)"
+
+
+#
+# Sections
+#
+
+def machine_section(figures):
+    counts = [float(ms) for row in figures.times if row["sql"] == "SELECT count(*) FROM t"
+              and not row["key"].endswith((".1", ".2")) for ms in row["all_ms"].split()]
+    rows = [(key, f"{int(value):,}" if value.isdecimal() else value)
+            for key, value in figures.machine.items()]
+    text = "\n".join(["| | |", "|---|---|"] + [f"| {key} | {escape(value)} |"
+                                               for key, value in rows])
+    if counts:
+        text += ("\n\nThe noise: `SELECT count(*) FROM t` ran "
+                 f"{len(counts)} times over the whole run and took {number(min(counts))} to "
+                 f"{number(max(counts))} ms, {number(sorted(counts)[len(counts) // 2])} ms in the "
+                 "median.")
+    if not figures.machine["Run"].startswith("full"):
+        text = "**A quick run, for a first impression and not for comparisons.**\n\n" + text
+    return text
+
+
+def reached(condition):
+    return "yes" if condition else "**no**"
+
+
+def at_most(figures, work, limit, group, key):
+    value = figures.ratio(group, key)
+    row = figures.row(group, key)
+    return (work, f"≤ {limit} ×", f"{value:.2f} × ({float(row['ratio_min']):.2f} – "
+            f"{float(row['ratio_max']):.2f})", reached(value <= limit))
+
+
+def targets_section(figures):
+    rows = [at_most(figures, "build with `expected_items`, int8", 1.9, "build", "sized_id"),
+            at_most(figures, "build with `expected_items`, text", 2.4, "build", "sized_s"),
+            at_most(figures, "build right-sized, int8", 2.6, "build", "exact_id")]
+    for column, name, limits in (("id", "int8", (1.7, 1.8, 2.2)), ("s", "text", (2.5, 2.6, 3.0))):
+        for (size, items), limit in zip(SETS, limits):
+            rows.append(at_most(figures, f"test against {items} items in memory, {name}", limit,
+                                f"test.{column}.{size}", "memory"))
+    for form, label in (("subselect", "sub-select"), ("join", "join")):
+        worst = max(("10k", "1m", "10m"), key=lambda size: figures.ratio(f"stored.{size}", form))
+        work, limit, measured, verdict = at_most(
+            figures, f"test every row against a stored filter, {label}: the worst of three sizes",
+            1.2, f"stored.{worst}", form)
+        rows.append((work, limit + " in memory", measured, verdict))
+    lookup, buffers = figures.value("lookup", "explain_us"), figures.value("lookup", "buffers")
+    rows.append(("one value against a stored 12 MB filter: time", "≤ 100 µs",
+                 f"{number(lookup)} µs", reached(lookup <= 100)))
+    rows.append(("one value against a stored 12 MB filter: buffers", "≤ 20",
+                 f"{buffers:.0f}", reached(buffers <= 20)))
+    faster = figures.ratio("many.12k", "detoast")
+    rows.append(("one value against many stored filters of 12 kB, compared with reading each "
+                 "whole", "≥ 5 × faster", f"{faster:.2f} × faster", reached(faster >= 5)))
+    slower = figures.ms("loops", "add_1m") / figures.ms("loops", "add_1k")
+    rows.append(("`f := bloom_add(f, x)`, per call: 1 MB filter against 1 kB",
+                 "≤ 1.5 × (independent of the size)", f"{slower:.2f} ×", reached(slower <= 1.5)))
+    bits = max(float(row["value"]) for row in figures.value_group("sizes")
+               if row["key"].startswith("bits."))
+    rows.append(("bits per item at 1 %, from 10,000 items up: the most", "≤ 10",
+                 f"{bits:.3f}", reached(bits <= 10)))
+    rates = delivered_rates(figures)
+    worst = max(rates, key=lambda rate: rate["excess"])
+    rows.append(("delivered false positive rate, mean over seeds, never above the requested one "
+                 "(by more than twice the mean's standard error): the worst case",
+                 f"≤ {worst['rate']:g}", f"{worst['mean']:.6f} ± {worst['error']:.6f}",
+                 reached(all(rate["excess"] <= 2 for rate in rates))))
+    if figures.value("headline", "items") == 100_000_000:
+        size, rate, lost = (figures.value("headline", key) for key in ("bytes", "rate", "lost"))
+        rows.append(("100 million values at 1 % in one filter", "≤ 125 MB",
+                     f"{size / 1e6:.1f} MB", reached(size <= 125e6)))
+        rows.append(("its false positive rate", "≤ 0.01", f"{rate:.6f}", reached(rate <= 0.01)))
+        rows.append(("present values that it lost", "0", number(lost), reached(lost == 0)))
+    return table(("work", "target", "measured", "reached"), rows)
+
+
+def delivered_rates(figures):
+    rates = []
+    for row in figures.value_group("sizes"):
+        if row["key"].startswith("rate."):
+            _, items, rate = row["key"].split(".", 2)
+            mean = float(row["value"])
+            error = figures.value("sizes", f"error.{items}.{rate}")
+            rates.append({"items": int(items), "rate": float(rate), "mean": mean, "error": error,
+                          "seeds": re.search(r"(\d+) seeds", row["label"]).group(1),
+                          "excess": (mean - float(rate)) / error})
+    return rates
+
+
+def baselines_section(figures):
+    return times_table(figures.group("baselines"))
+
+
+def build_section(figures):
+    return image("building", "Building, against other aggregates") + "\n\n" + \
+        times_table(figures.group("build"))
+
+
+def test_section(figures):
+    parts = [image("testing", "Testing every row against a set")]
+    for column, title in (("id", "`id`, bigint"), ("s", "`s`, text of 32 characters")):
+        groups = [f"test.{column}.{size}" for size, _ in SETS]
+        rows = []
+        for row in figures.group(groups[0]):
+            if row["key"] != "count":
+                rows.append([row["label"]] +
+                            [ratio_text(figures.row(group, row["key"])) for group in groups])
+        parts.append(table([title + ": × `count(*)`"] + [f"{items} keys" for _, items in SETS],
+                           rows))
+    return "\n\n".join(parts)
+
+
+def stored_section(figures):
+    sizes = (("10k", "10,000 values"), ("1m", "1,000,000 values"), ("10m", "10,000,000 values"))
+    rows = [[row["label"]] + [
+        f"{number(figures.ms(f'stored.{size}', row['key']))} ms, "
+        f"{figures.ratio(f'stored.{size}', row['key']):.2f} ×" for size, _ in sizes]
+        for row in figures.group("stored.10k")]
+    many, buffers = [], []
+    for size, title in (("12k", "12 kB"), ("124k", "124 kB")):
+        many += [(f"{title}: {row['label']}", number(row["median_ms"]), ratio_text(row))
+                 for row in figures.group(f"many.{size}")]
+        buffers += [(f"{title}: {row['label']}", number(row["value"]))
+                    for row in figures.value_group(f"many.{size}")]
+    return "\n\n".join([
+        image("stored", "Stored filters"),
+        "Every row of `t`; × the filter in memory:",
+        table(["statement"] + [title for _, title in sizes], rows),
+        "One value against one stored filter of 10,000,000 values:",
+        values_table(figures.value_group("lookup")),
+        "One value against each of many stored filters, of 10,000 values (12 kB) and of 100,000 "
+        "(124 kB):",
+        table(("statement", "ms", "× `bloom_contains` (lowest – highest)"), many),
+        table(("from `EXPLAIN (ANALYZE, BUFFERS)`", "measured"), buffers)])
+
+
+def prefilter_section(figures):
+    return times_table(figures.group("prefilter"), "`count(*)` of the fact table", "query") + \
+        "\n\n" + values_table(figures.value_group("prefilter"), "from `EXPLAIN (ANALYZE, BUFFERS)`")
+
+
+def loops_section(figures):
+    return table(("per turn of the loop", "µs"),
+                 [(row["label"], number(float(row["median_ms"]) * 1e3))
+                  for row in figures.group("loops")])
+
+
+def setops_section(figures):
+    size = figures.value("setops", "bytes")
+    return f"Two filters of {size / 1e6:.1f} MB each.\n\n" + \
+        times_table(figures.group("setops"), "`memcpy`", "operation")
+
+
+def scaling_section(figures):
+    rows = []
+    for row in figures.value_group("scaling"):
+        kind, items = row["key"].split(".")
+        if kind == "sized":
+            rows.append([f"{int(items):,}"] + [number(figures.value("scaling", f"{key}.{items}"))
+                                               for key in ("sized", "exact", "test")])
+    rows.append([f"{int(figures.value('headline', 'items')):,} (the headline, one run)",
+                 number(figures.value("headline", "build_ns")), "",
+                 number(figures.value("headline", "test_ns"))])
+    return image("scaling", "Time per value against the number of values") + "\n\n" + \
+        table(("values", "build with `expected_items`, ns", "build right-sized, ns", "test, ns"),
+              rows)
+
+
+def parallel_section(figures):
+    rows = []
+    for row in figures.group("parallel"):
+        key, workers = row["key"].split(".")
+        if workers == "0":
+            alone = figures.ms("parallel", f"{key}.0")
+            cells = [row["label"].rsplit(",", 1)[0], f"{number(alone)} ms"]
+            for more in (1, 2):
+                helped = figures.ms("parallel", f"{key}.{more}")
+                cells.append(f"{number(helped)} ms ({alone / helped:.2f})")
+            rows.append(cells)
+    return table(("statement (in brackets: times as fast as without workers)", "no workers",
+                  "1 worker and the leader", "2 workers and the leader"), rows)
+
+
+def memory_section(figures):
+    return image("memory", "Peak memory of right-sized aggregation") + "\n\n" + \
+        values_table(figures.value_group("memory"), "aggregate")
+
+
+def sizes_section(figures):
+    bits = [row for row in figures.value_group("sizes") if row["key"].startswith("bits.")]
+    rates = [(f"{rate['items']:,}", f"{rate['rate']:g}", rate["seeds"], f"{rate['mean']:.6f}",
+              f"{rate['error']:.6f}") for rate in delivered_rates(figures)]
+    return values_table(bits) + "\n\n" + \
+        table(("items", "requested", "seeds", "delivered, mean", "standard error"), rates)
+
+
+def headline_section(figures):
+    return values_table(figures.value_group("headline"))
+
+
+# name, title, what it needs
+SECTIONS = {
+    "machine": ("The machine and the run", machine_section, ()),
+    "targets": ("Targets", targets_section,
+                ("build", "test.s.1m", "stored.10m", "many.12k", "loops", "lookup", "sizes", "headline")),
+    "baselines": ("Baselines", baselines_section, ("baselines",)),
+    "build": ("Building", build_section, ("build",)),
+    "test": ("Testing", test_section, ("test.s.1m",)),
+    "stored": ("Stored filters", stored_section, ("stored.10m", "lookup", "many.124k")),
+    "prefilter": ("In front of joins", prefilter_section, ("prefilter",)),
+    "loops": ("PL/pgSQL loops", loops_section, ("loops",)),
+    "setops": ("Whole filters", setops_section, ("setops",)),
+    "scaling": ("Number of values", scaling_section, ("scaling", "headline")),
+    "parallel": ("Parallel workers", parallel_section, ("parallel",)),
+    "memory": ("Memory", memory_section, ("memory",)),
+    "sizes": ("Sizes and rates", sizes_section, ("sizes",)),
+    "headline": ("The headline", headline_section, ("headline",)),
+}
+
+
+def sections(figures):
+    """The texts of those sections that were measured, by name."""
+    measured = {row["group"] for row in figures.times} | {row["group"] for row in figures.values}
+    return {name: make(figures) for name, (_, make, needs) in SECTIONS.items()
+            if measured.issuperset(needs)}
+
+
+def fill(document, texts, results):
+    """Replaces what is between the document's markers."""
+    content = document.read_text(encoding="utf-8")
+    for name, text in texts.items():
+        begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+        before, found_begin, rest = content.partition(begin)
+        _, found_end, after = rest.partition(end)
+        if not found_begin or not found_end:
+            raise SystemExit(f"{document} has no place for {name}")
+        content = f"{before}{begin}\n{text.replace('RESULTS', results)}\n{end}{after}"
+    document.write_text(content, encoding="utf-8")
+
+
+def write(directory, document=None):
+    figures = Figures(directory)
+    texts = sections(figures)
+    plots.draw(figures, directory)
+    results = directory / "results.md"
+    results.write_text("# Results\n\nGenerated by `script/bench`.\n" + "".join(
+        f"\n## {SECTIONS[name][0]}\n\n{text.replace('RESULTS/', '')}\n"
+        for name, text in texts.items()), encoding="utf-8")
+    print(f"\nResults: {directory}")
+    if document:
+        fill(document, texts, Path(os.path.relpath(directory, document.parent)).as_posix())
+        print(f"Updated: {document}")
+    if "targets" in texts:
+        print("\n" + texts["targets"])
+
+
+def main():
+    words = [Path(word).resolve() for word in sys.argv[1:]]
+    if len(words) > 2:
+        raise SystemExit(__doc__.strip())
+    write(words[0] if words else Path(__file__).resolve().parent / "results",
+          words[1] if len(words) > 1 else None)
+
+
+if __name__ == "__main__":
+    main()
