@@ -17,7 +17,8 @@
 #define MIN_HOMES		16
 
 /*
- * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, and
+ * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, with
+ * the old table 20 to 27 bytes while growing (docs/benchmarks.md), and
  * about 13 slots, two cache lines, per insertion just before growing
  * (Knuth, TAOCP vol. 3, 6.4, theorem K).
  */

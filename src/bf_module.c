@@ -17,7 +17,7 @@
 BF_MODULE_MAGIC;
 
 /*
- * By default 16 million: some 240 MB while aggregating.  At most 2^26, so
+ * By default 16 million: some 340 MB while aggregating.  At most 2^26, so
  * that a partial state (8 bytes each) stays well below the server's limit of
  * 1 GB for a value.
  */
@@ -33,7 +33,7 @@ _PG_init(void)
 {
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
 							"Sets how many distinct values bloom_agg takes without expected_items.",
-							"It keeps a hash of each, 10 to 15 bytes, until their number is known.",
+							"It keeps a hash of each until their number is known, and takes up to 27 bytes for it.",
 							&bf_max_exact_hashes,
 							DEFAULT_MAX_EXACT_HASHES,
 							1,

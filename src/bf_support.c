@@ -433,6 +433,8 @@ bloomfilter_add_support(PG_FUNCTION_ARGS)
 			filter->paramkind == PARAM_EXTERN && filter->paramid == req->paramid)
 			answer = (Node *) filter;
 	}
+#else
+	(void) fcinfo;
 #endif
 	PG_RETURN_POINTER(answer);
 }
