@@ -42,6 +42,7 @@ REGRESS = \
 	equal_types \
 	golden \
 	immutable_args \
+	in_place \
 	io \
 	limits \
 	literals \

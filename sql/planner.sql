@@ -121,6 +121,23 @@ RESET plan_cache_mode;
 EXPLAIN (COSTS OFF) EXECUTE untyped('x');
 EXPLAIN (COSTS OFF) EXECUTE untyped(NULL);
 
+-- The estimators behind an operator of other types, and behind functions that
+-- are called in a roundabout way.
+CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = int4eq,
+	RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel);
+EXPLAIN (COSTS OFF) SELECT * FROM fact WHERE n === 42;
+EXPLAIN (COSTS OFF) SELECT * FROM odd x JOIN odd y ON x.e === y.e;
+DROP OPERATOR === (int, int);
+BEGIN;
+ALTER FUNCTION bloom_contains(bloomfilter, anycompatible) SET work_mem = '64MB';
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE bloom_contains(f, 42);
+EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE bloom_contains(f, e);
+ROLLBACK;
+
+-- What an aggregate orders by is not its rate.
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains((SELECT bloom_agg(id ORDER BY grp, (-1)::bigint) FROM dim WHERE grp < 5), dim_id) $q$);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains((SELECT bloom_agg(id ORDER BY grp, 0.9::float8) FROM dim WHERE grp < 5), dim_id) $q$);
+
 -- A column under a collation that the executor refuses.
 CREATE COLLATION ignore_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 CREATE TABLE insensitive (t text COLLATE ignore_case);

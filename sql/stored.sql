@@ -121,6 +121,24 @@ SELECT count(*) FROM numerics, generate_series(1, 8000) x WHERE f @> (x || '.0')
 SELECT count(*) FROM numerics WHERE f @> 1;
 \echo :LAST_ERROR_SQLSTATE
 
+-- Types whose names begin alike are told apart wherever they come from, in
+-- line or not, and in whatever order.
+CREATE TABLE alike AS
+	SELECT 1 AS id, bloom_agg(x::numeric, 100) AS f FROM generate_series(1, 50) x
+	UNION ALL SELECT 2, bloom_agg(ARRAY[x::numeric], 100) FROM generate_series(1, 50) x;
+SELECT f @> 7::numeric FROM alike WHERE id = 1;
+SELECT id, f @> 7::numeric FROM alike ORDER BY id;
+\echo :LAST_ERROR_SQLSTATE
+SELECT id, bloom_contains_any(f, ARRAY[7::numeric]) FROM alike ORDER BY id;
+\echo :LAST_ERROR_SQLSTATE
+DROP TABLE alike;
+CREATE TABLE alike AS
+	SELECT 1 AS id, bloom_agg(x * interval '1 s', 5000) AS f FROM generate_series(1, 5000) x
+	UNION ALL SELECT 2, bloom_agg(ARRAY[x * interval '1 s'], 5000) FROM generate_series(1, 5000) x;
+SELECT id, f @> interval '7 s' FROM alike ORDER BY id;
+\echo :LAST_ERROR_SQLSTATE
+DROP TABLE alike;
+
 -- More large filters in turn than work_mem holds.
 SET work_mem = '64kB';
 SELECT * FROM hits();

@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "utils/memutils.h"
+
 #include "bf_agg.h"
 #include "bf_blocks.h"
 #include "bf_expanded.h"
@@ -27,16 +29,81 @@ BF_SQL_FUNCTION(bloomfilter_agg_finalfn);
 BF_SQL_FUNCTION(bloomfilter_union_transfn);
 BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
 
-static MemoryContext
-aggregate_context(FunctionCallInfo fcinfo)
+/*
+ * The context in which the states of one aggregate's context live.  There is
+ * one per grouping set.
+ */
+typedef struct StateContext
 {
-	MemoryContext mcxt;
+	MemoryContext aggregate;
+	MemoryContext states;		/* NULL once it is gone */
+	MemoryContextCallback forget;
+	struct StateContext *next;
+} StateContext;
 
-	if (!AggCheckCallContext(fcinfo, &mcxt))
+/* What a call site remembers. */
+typedef struct AggregateSite
+{
+	BfElement	element;		/* of bloom_agg */
+	StateContext *contexts;
+} AggregateSite;
+
+static AggregateSite *
+aggregate_site(FunctionCallInfo fcinfo)
+{
+	AggregateSite *site = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(site == NULL))
+	{
+		site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AggregateSite));
+		fcinfo->flinfo->fn_extra = site;
+	}
+	return site;
+}
+
+static void
+forget_states(void *arg)
+{
+	((StateContext *) arg)->states = NULL;
+}
+
+/*
+ * The context for new states.  The executor takes an expanded object over
+ * without a copy if its context is a child of the aggregate's.  It never
+ * deletes an object that is returned each time anew, only resets the
+ * aggregate's context.
+ */
+static MemoryContext
+states_context(FunctionCallInfo fcinfo)
+{
+	AggregateSite *site = aggregate_site(fcinfo);
+	MemoryContext aggregate;
+	StateContext *context;
+
+	if (!AggCheckCallContext(fcinfo, &aggregate))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("support function of a bloomfilter aggregate called outside of an aggregate")));
-	return mcxt;
+
+	for (context = site->contexts; context != NULL; context = context->next)
+		if (context->aggregate == aggregate)
+			break;
+	if (context == NULL)
+	{
+		context = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(StateContext));
+		context->aggregate = aggregate;
+		context->next = site->contexts;
+		site->contexts = context;
+	}
+	if (context->states == NULL)
+	{
+		context->states = AllocSetContextCreate(aggregate, "bloomfilter states",
+												ALLOCSET_DEFAULT_SIZES);
+		context->forget.func = forget_states;
+		context->forget.arg = context;
+		MemoryContextRegisterResetCallback(context->states, &context->forget);
+	}
+	return context->states;
 }
 
 /* bloom_agg's parameters for a row. */
@@ -64,7 +131,7 @@ get_parameters(FunctionCallInfo fcinfo, AggregateParameters *params)
 }
 
 static BfExpanded *
-first_state(FunctionCallInfo fcinfo, MemoryContext mcxt)
+first_state(FunctionCallInfo fcinfo, MemoryContext states)
 {
 	AggregateParameters params;
 	BfHeader	header;
@@ -74,7 +141,7 @@ first_state(FunctionCallInfo fcinfo, MemoryContext mcxt)
 		bf_sized_header(&header, params.expected_items, params.rate, 0);
 	else
 		bf_unsized_header(&header, params.rate, 0);
-	return bf_expanded_create(&header, mcxt, true);
+	return bf_state_create(&header, states);
 }
 
 static char *
@@ -106,36 +173,21 @@ check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
 					   describe_parameters(params.sized, params.expected_items, params.rate))));
 }
 
-/* The call site's element type, found out in the first call. */
-static const BfElement *
-call_site_element(FunctionCallInfo fcinfo)
-{
-	BfElement  *element = fcinfo->flinfo->fn_extra;
-
-	if (unlikely(element == NULL))
-	{
-		element = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(BfElement));
-		bf_element_init_from_arg(element, fcinfo, 1);
-		fcinfo->flinfo->fn_extra = element;
-	}
-	return element;
-}
-
 /* The state where there is none yet, or not in the form that we keep it in. */
 static BfExpanded *
 state_for_row(FunctionCallInfo fcinfo)
 {
-	MemoryContext mcxt = aggregate_context(fcinfo);
+	MemoryContext states = states_context(fcinfo);
 
 	if (PG_ARGISNULL(0))
-		return first_state(fcinfo, mcxt);
-	return bf_expanded_writable(PG_GETARG_DATUM(0), mcxt, true);
+		return first_state(fcinfo, states);
+	return bf_state_writable(PG_GETARG_DATUM(0), states);
 }
 
 Datum
 bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 {
-	const BfElement *element;
+	BfElement  *element;
 	BfExpanded *state;
 
 	if (PG_ARGISNULL(1))
@@ -145,7 +197,9 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 
-	element = call_site_element(fcinfo);
+	element = &aggregate_site(fcinfo)->element;
+	if (unlikely(!OidIsValid(element->typid)))
+		bf_element_init_from_arg(element, fcinfo, 1);
 	/* a read-write object may be changed wherever it comes from */
 	if (likely(!PG_ARGISNULL(0) &&
 			   VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(PG_GETARG_DATUM(0)))))
@@ -202,8 +256,9 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 		bf_expanded_flush(filter);
 	}
 	else
-		filter = bf_expanded_copy(state, CurrentMemoryContext, false);
+		filter = bf_state_copy(state, CurrentMemoryContext);
 
+	bf_expanded_check_limit(filter);
 	if (filter->header.representation == BF_UNSIZED)
 		PG_RETURN_POINTER(right_sized(filter));
 	PG_RETURN_DATUM(MakeExpandedObjectReadOnly(state, false, -1));
@@ -217,7 +272,7 @@ typedef void (*Combine) (BfExpanded *filter, const BfView *other);
 static Datum
 combine_state(FunctionCallInfo fcinfo, Combine combine)
 {
-	MemoryContext mcxt = aggregate_context(fcinfo);
+	MemoryContext states = states_context(fcinfo);
 	BfExpanded *state;
 	BfView		other;
 
@@ -228,10 +283,10 @@ combine_state(FunctionCallInfo fcinfo, Combine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_expanded_copy(PG_GETARG_DATUM(1), mcxt, true);
+		state = bf_state_copy(PG_GETARG_DATUM(1), states);
 	else
 	{
-		state = bf_expanded_writable(PG_GETARG_DATUM(0), mcxt, true);
+		state = bf_state_writable(PG_GETARG_DATUM(0), states);
 		bf_view_open(&other, PG_GETARG_DATUM(1));
 		combine(state, &other);
 		bf_view_close(&other);

@@ -7,9 +7,9 @@
  * hashes.  Hashes that were added lately wait in the head, so that a batch of
  * them can be applied with overlapping cache misses.
  *
- * An aggregate's state lives in one memory context, a child of the
- * aggregate's: so hash aggregation sees how much memory a group takes, and a
- * group of a few values takes little.
+ * The states of an aggregate all live in one memory context, a child of the
+ * aggregate's: so hash aggregation sees how much memory the groups take, and
+ * does not have to visit a context of every group each time it looks.
  *
  * Elsewhere the body has a context of its own, and objects share it.  In
  * PL/pgSQL, f := bloom_add(f, x) hands us a read-only object before version
@@ -145,15 +145,10 @@ own_name(BfExpanded *filter)
 
 /* An object without a body. */
 static BfExpanded *
-create_head(const BfHeader *parameters, MemoryContext parent)
+create_head(const BfHeader *parameters, MemoryContext mcxt)
 {
-	MemoryContext mcxt;
-	BfExpanded *filter;
+	BfExpanded *filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
 
-	/* small at first: there may be a million groups of a few values each */
-	mcxt = AllocSetContextCreate(parent, "bloomfilter", ALLOCSET_SMALL_MINSIZE,
-								 ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
-	filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
 	EOH_init_header(&filter->hdr, &methods, mcxt);
 	filter->magic = BF_EXPANDED_MAGIC;
 	filter->header = *parameters;
@@ -219,22 +214,37 @@ size_pending(BfExpanded *filter)
 	}
 }
 
-BfExpanded *
-bf_expanded_create(const BfHeader *parameters, MemoryContext parent, bool for_aggregate)
+/* An object without values. */
+static BfExpanded *
+create_empty(const BfHeader *parameters, MemoryContext mcxt, bool own_context)
 {
-	BfExpanded *filter = create_head(parameters, parent);
+	BfExpanded *filter = create_head(parameters, mcxt);
 
 	filter->header.count = 0;
-	filter->body = create_body(&filter->header, filter->hdr.eoh_context, !for_aggregate);
+	filter->body = create_body(&filter->header, mcxt, own_context);
 	aim_prefetch(filter);
 	return filter;
+}
+
+/* A context for an object that is no aggregate's state. */
+static MemoryContext
+create_context(MemoryContext parent)
+{
+	return AllocSetContextCreate(parent, "bloomfilter", ALLOCSET_SMALL_MINSIZE,
+								 ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
+}
+
+BfExpanded *
+bf_state_create(const BfHeader *parameters, MemoryContext states)
+{
+	return create_empty(parameters, states, false);
 }
 
 /* A new head on the body of another object, with the same hashes pending. */
 static BfExpanded *
 create_sharing(BfExpanded *other, MemoryContext parent)
 {
-	BfExpanded *filter = create_head(&other->header, parent);
+	BfExpanded *filter = create_head(&other->header, create_context(parent));
 	int			i;
 
 	MemoryContextSetParent(other->body->mcxt, TopMemoryContext);
@@ -274,12 +284,20 @@ add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 	bf_hashset_insert(&filter->body->set, hashes, n);
 	filter->header.count = bf_hashset_count(&filter->body->set);
 
-	if (filter->header.representation == BF_SPARSE)
-	{
-		if (filter->header.count > filter->header.blocks)
-			densify(filter);
-	}
-	else if (filter->header.count > (uint64_t) bf_max_exact_hashes)
+	if (filter->header.representation == BF_SPARSE &&
+		filter->header.count > filter->header.blocks)
+		densify(filter);
+}
+
+/*
+ * Not while hashes are applied, which a mere reader may bring about, but
+ * wherever a filter grows or is passed on.
+ */
+void
+bf_expanded_check_limit(const BfExpanded *filter)
+{
+	if (filter->header.representation == BF_UNSIZED &&
+		filter->header.count > (uint64_t) bf_max_exact_hashes)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("more than %d distinct values in a bloomfilter without expected_items",
@@ -324,6 +342,7 @@ bf_expanded_make_room(BfExpanded *filter)
 	if (!is_shared(filter) || (uint32_t) filter->max_pending >= filter->header.blocks)
 	{
 		bf_expanded_flush(filter);
+		bf_expanded_check_limit(filter);
 		return;
 	}
 	larger = MemoryContextAlloc(filter->hdr.eoh_context,
@@ -365,43 +384,77 @@ add_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 	}
 }
 
-BfExpanded *
-bf_expanded_copy(Datum filter, MemoryContext parent, bool for_aggregate)
+static BfExpanded *
+create_copy(Datum filter, MemoryContext mcxt, bool own_context)
 {
 	BfView		view;
 	BfExpanded *copy;
 
 	bf_view_open(&view, filter);
-	copy = bf_expanded_create(&view.header, parent, for_aggregate);
+	copy = create_empty(&view.header, mcxt, own_context);
 	if (view.header.representation == BF_DENSE)
 		memcpy(copy->body->blocks, view.data, bf_data_length(&view.header));
 	else
 	{
 		bf_hashset_reserve(&copy->body->set, view.header.count);
 		add_list(copy, view.data, view.header.count);
+		aim_prefetch(copy);
 	}
 	bf_view_close(&view);
 	return copy;
 }
 
 BfExpanded *
-bf_expanded_writable(Datum filter, MemoryContext parent, bool for_aggregate)
+bf_state_copy(Datum filter, MemoryContext states)
+{
+	return create_copy(filter, states, false);
+}
+
+BfExpanded *
+bf_state_writable(Datum filter, MemoryContext states)
 {
 	if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
 		return bf_expanded_get(filter);
-	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)) && !for_aggregate)
-	{
-		BfExpanded *other = bf_expanded_get(filter);
+	return bf_state_copy(filter, states);
+}
 
-		/* an aggregate's state has no body that could be shared */
-		if (other->body->mcxt != other->hdr.eoh_context)
-		{
-			if (!is_shared(other))
-				bf_expanded_flush(other);
-			return create_sharing(other, parent);
-		}
-	}
-	return bf_expanded_copy(filter, parent, for_aggregate);
+/*
+ * May so many pending hashes be copied from head to head?  With four times
+ * the square root of the number of blocks, all copies together move as many
+ * bytes as one copy of the body does; then it is time for that.
+ */
+static bool
+has_many_pending(const BfExpanded *filter)
+{
+	return (uint64_t) filter->npending * filter->npending >
+		16 * (uint64_t) filter->header.blocks;
+}
+
+BfExpanded *
+bf_expanded_writable(Datum filter, MemoryContext parent)
+{
+	BfExpanded *other;
+
+	if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
+		return bf_expanded_get(filter);
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
+		return create_copy(filter, create_context(parent), true);
+
+	other = bf_expanded_get(filter);
+	/* an aggregate's state has no body that could be shared */
+	if (other->body->mcxt == other->hdr.eoh_context)
+		return create_copy(filter, create_context(parent), true);
+	if (!is_shared(other) || has_many_pending(other))
+		bf_expanded_flush(other);
+	return create_sharing(other, parent);
+}
+
+Datum
+bf_expanded_unchanged(Datum filter, MemoryContext parent)
+{
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
+		return EOHPGetRWDatum(&bf_expanded_writable(filter, parent)->hdr);
+	return filter;
 }
 
 /* ---------- set operations ---------- */
@@ -427,6 +480,7 @@ bf_expanded_union(BfExpanded *filter, const BfView *other)
 	if (other->header.representation != BF_DENSE)
 	{
 		add_list(filter, other->data, other->header.count);
+		bf_expanded_check_limit(filter);
 		return;
 	}
 	if (filter->header.representation != BF_DENSE)
@@ -480,6 +534,7 @@ intersect_with_list(BfExpanded *filter, const BfView *other)
 	{
 		uint64_t	hash = bf_load_u64(other->data + 8 * i);
 
+		CHECK_FOR_INTERRUPTS();
 		if (bf_block_contains(block_of(filter, hash), hash, filter->header.hashes))
 			bf_hashset_insert(&kept, &hash, 1);
 	}
@@ -509,6 +564,7 @@ get_flat_size(ExpandedObjectHeader *eohptr)
 	BfExpanded *filter = (BfExpanded *) eohptr;
 
 	bf_expanded_flush(filter);
+	bf_expanded_check_limit(filter);
 	return bf_flat_size(&filter->header);
 }
 

@@ -60,24 +60,26 @@ typedef struct BfExpanded
 extern int	bf_max_exact_hashes;
 
 /*
- * A new filter without values in a child of the parent context; only the
- * header's parameters are used.  For an aggregate's state, everything goes
- * into one context.
+ * A filter to add values to: the object itself if the datum is a read-write
+ * expanded object, otherwise a new one in a child of the parent context,
+ * which shares the body of a read-only one.
  */
-extern BfExpanded *bf_expanded_create(const BfHeader *parameters, MemoryContext parent,
-									  bool for_aggregate);
-
-/* A copy of the filter, with a body of its own. */
-extern BfExpanded *bf_expanded_copy(Datum filter, MemoryContext parent,
-									bool for_aggregate);
+extern BfExpanded *bf_expanded_writable(Datum filter, MemoryContext parent);
 
 /*
- * A filter to add values to: the object itself if the datum is a read-write
- * expanded object, otherwise a new one in the parent context, which shares
- * the body of a read-only one.
+ * The filter itself, as a function's result.  A read-only object becomes a
+ * read-write one, which PL/pgSQL can take over as it is.
  */
-extern BfExpanded *bf_expanded_writable(Datum filter, MemoryContext parent,
-										bool for_aggregate);
+extern Datum bf_expanded_unchanged(Datum filter, MemoryContext parent);
+
+/*
+ * The same for an aggregate's state, in a context that all states share: a
+ * new one without values, of which only the header's parameters are used; a
+ * copy; one to be changed.
+ */
+extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
+extern BfExpanded *bf_state_copy(Datum filter, MemoryContext states);
+extern BfExpanded *bf_state_writable(Datum filter, MemoryContext states);
 
 /* The object that an expanded datum points to. */
 static inline BfExpanded *
@@ -96,6 +98,9 @@ bf_expanded_get(Datum filter)
 
 /* Apply all pending hashes. */
 extern void bf_expanded_flush(BfExpanded *filter);
+
+/* Raise 54000 if an unsized filter holds more than bf_max_exact_hashes. */
+extern void bf_expanded_check_limit(const BfExpanded *filter);
 
 /* Make room for one more pending hash. */
 extern void bf_expanded_make_room(BfExpanded *filter);

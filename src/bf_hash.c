@@ -75,9 +75,8 @@ is_catalog_reference(Oid typid)
 	}
 }
 
-/* Is this our own type?  It is the one with our input function. */
-static bool
-is_bloomfilter(Oid typid)
+bool
+bf_is_bloomfilter(Oid typid)
 {
 	Oid			typinput;
 	Oid			typioparam;
@@ -157,7 +156,7 @@ check_stable(Oid typid)
 				   "Cast the value to a definite type.");
 			break;
 		default:
-			if (is_bloomfilter(typid))
+			if (bf_is_bloomfilter(typid))
 				refuse(typid, "A filter is no value to be found in a filter.",
 					   "To combine two filters, use bloom_union.");
 			break;
@@ -340,6 +339,16 @@ environment_description(uint64_t environment)
 					order, encoding_name, BF_ENVIRONMENT_LOCALE(environment));
 }
 
+/* A copy with zero bytes up to the next multiple of 8, as it is stored. */
+static char *
+pad_name(const char *name, size_t len, MemoryContext mcxt)
+{
+	char	   *padded = MemoryContextAllocZero(mcxt, TYPEALIGN(8, len));
+
+	memcpy(padded, name, len);
+	return padded;
+}
+
 static void
 init_own_hash(BfElement *element, Oid typid, MemoryContext mcxt)
 {
@@ -362,7 +371,7 @@ init_own_hash(BfElement *element, Oid typid, MemoryContext mcxt)
 	/* a SQL_ASCII database may hold names that are no text in any encoding */
 	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
 		refuse(typid, "Its name cannot be recorded in UTF-8.", "Rename the type or its schema.");
-	element->name = MemoryContextStrdup(mcxt, element->name);
+	element->name = pad_name(element->name, element->name_len, mcxt);
 }
 
 /* The types that we hash by canonical bytes of our own. */

@@ -61,7 +61,7 @@ typedef struct BfElement
 	/* own-hash families only */
 	FmgrInfo	hash_finfo;
 	uint64_t	environment;
-	const char *name;			/* UTF-8 */
+	const char *name;			/* UTF-8, padded as in a filter's header */
 	size_t		name_len;
 } BfElement;
 
@@ -82,6 +82,9 @@ extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo
  * one.
  */
 extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
+
+/* Is this our own type?  It is the one with our input function. */
+extern bool bf_is_bloomfilter(Oid typid);
 
 /* A hash function over canonical bytes. */
 typedef uint64_t (*BfHashBytes) (const void *bytes, size_t len, uint64_t seed);

@@ -185,6 +185,7 @@ insert_all(BfHashSet *set, const BfHashSet *from)
 	scan.zero_pending = false;
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
 	{
+		CHECK_FOR_INTERRUPTS();
 		for (i = 0; i < n; i++)
 		{
 			uint32_t	home = home_slot(set, hashes[i]);
@@ -411,6 +412,7 @@ bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 	bf_hashset_scan_begin(&scan, set);
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
 	{
+		CHECK_FOR_INTERRUPTS();
 		for (i = 0; i < n; i++)
 		{
 			uint8_t    *place = end;

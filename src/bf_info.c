@@ -12,6 +12,7 @@
 
 #include "access/htup_details.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/builtins.h"
 
@@ -152,6 +153,7 @@ count_common(const BfView *a, const BfView *b)
 		uint64_t	left = bf_load_u64(a->data + 8 * i);
 		uint64_t	right = bf_load_u64(b->data + 8 * j);
 
+		CHECK_FOR_INTERRUPTS();
 		common += left == right;
 		i += left <= right;
 		j += right <= left;

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
@@ -138,9 +139,11 @@ header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 		return false;
 	for (i = 0; i < DECISIVE_BYTES; i += 8)
 		differences |= bf_load_u64(payload + i) ^ bf_load_u64(site->header_bytes + i);
+	/* with the padding: one name may be the beginning of another */
 	return differences == 0 &&
 		(site->header.name_len == 0 ||
-		 memcmp(payload + BF_HEADER_BYTES, site->header.name, site->header.name_len) == 0);
+		 memcmp(payload + BF_HEADER_BYTES, site->header.name,
+				bf_header_length(&site->header) - BF_HEADER_BYTES) == 0);
 }
 
 static void
@@ -206,7 +209,7 @@ target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer, 
 			return;
 		}
 		/* a list would be searched through many parts, and is small */
-		whole = bf_toast_cache_get(site->stored, pointer, true);
+		whole = bf_toast_cache_pass(site->stored, pointer);
 	}
 	target_open_flat(target, site, whole);
 }
@@ -344,23 +347,39 @@ bloomfilter_create(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
+/* The result of adding: an unsized filter must not outgrow its limit. */
+static Datum
+added(BfExpanded *filter)
+{
+	if (filter->header.representation == BF_UNSIZED)
+	{
+		bf_expanded_flush(filter);
+		bf_expanded_check_limit(filter);
+	}
+	return EOHPGetRWDatum(&filter->hdr);
+}
+
 Datum
 bloomfilter_add(PG_FUNCTION_ARGS)
 {
 	BfCallSite *site;
 	BfExpanded *filter;
+	uint64_t	hash;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
 
 	site = value_call_site(fcinfo, 1);
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	/* hash first: if that fails, the filter is unchanged */
+	bf_require_accepts(&filter->header, &site->element);
+	hash = bf_hash_value(&site->element, bf_strips_blanks(&filter->header),
+						 PG_GETARG_DATUM(1), (uint64_t) filter->header.seed);
 	bf_expanded_accept(filter, &site->element);
-	bf_expanded_add(filter, bf_hash_value(&site->element, bf_strips_blanks(&filter->header),
-										  PG_GETARG_DATUM(1), (uint64_t) filter->header.seed));
-	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+	bf_expanded_add(filter, hash);
+	PG_RETURN_DATUM(added(filter));
 }
 
 Datum
@@ -379,29 +398,31 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
 
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	site = array_call_site(fcinfo, array);
 	n = array_values(array, &values, &nulls);
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
+	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
 
-	/* hash all first: if one cannot be hashed, the filter is unchanged */
+	/* hash all first: if that fails, the filter is unchanged */
 	hashes = palloc_extended(Max(n, 1) * sizeof(uint64_t), MCXT_ALLOC_HUGE);
 	for (i = 0; i < n; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (nulls[i])
 			continue;
-		/* no value, no family */
-		if (nhashes == 0)
-			bf_expanded_accept(filter, &site->element);
+		bf_require_accepts(&filter->header, &site->element);
 		hashes[nhashes++] = bf_hash_value(&site->element, bf_strips_blanks(&filter->header),
 										  values[i], (uint64_t) filter->header.seed);
 	}
+	/* no value, no family */
+	if (nhashes > 0)
+		bf_expanded_accept(filter, &site->element);
 	for (i = 0; i < nhashes; i++)
 		bf_expanded_add(filter, hashes[i]);
 	pfree(hashes);
-	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+	PG_RETURN_DATUM(added(filter));
 }
 
 /* ---------- about values and sizes ---------- */

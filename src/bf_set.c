@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "bf_expanded.h"
 #include "bf_view.h"
 
@@ -27,12 +29,12 @@ bloomfilter_union(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(1), CurrentMemoryContext));
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
+	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
 	bf_expanded_union(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -45,7 +47,7 @@ bloomfilter_intersection(PG_FUNCTION_ARGS)
 	BfView		other;
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
+	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
 	bf_expanded_intersect(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -84,8 +86,11 @@ includes(const BfView *whole, const BfView *part)
 	if (part->header.representation == BF_DENSE)
 		return blocks_include(whole, part);
 	for (i = 0; i < part->header.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!bf_view_contains(whole, bf_load_u64(part->data + 8 * i)))
 			return false;
+	}
 	return true;
 }
 

@@ -139,18 +139,27 @@ find_bloom_agg(List *targetlist)
 	return NULL;
 }
 
-/* The constant value of an aggregate's argument, or the default. */
+/*
+ * The false positive rate that a bloom_agg is given, if it is a constant, or
+ * the default.  Behind the arguments there may be columns to order by.
+ */
 static double
-constant_argument(const Aggref *aggref, int argno, double otherwise)
+aggregate_rate(const Aggref *aggref)
 {
+	const int	argno = 2;
 	TargetEntry *entry;
+	Const	   *constant;
+	double		rate;
 
 	if (list_length(aggref->args) <= argno)
-		return otherwise;
+		return BF_DEFAULT_RATE;
 	entry = list_nth_node(TargetEntry, aggref->args, argno);
-	if (!IsA(entry->expr, Const) || ((Const *) entry->expr)->constisnull)
-		return otherwise;
-	return DatumGetFloat8(((Const *) entry->expr)->constvalue);
+	constant = (Const *) entry->expr;
+	if (entry->resjunk || !IsA(constant, Const) || constant->constisnull ||
+		constant->consttype != FLOAT8OID)
+		return BF_DEFAULT_RATE;
+	rate = DatumGetFloat8(constant->constvalue);
+	return rate > 0 && rate < 1 ? rate : BF_DEFAULT_RATE;
 }
 
 /*
@@ -208,7 +217,7 @@ estimate_init_plan(PlannerInfo *root, const Param *param, FilterEstimate *result
 			result->items = estimate_num_groups(list_nth(root->glob->subroots,
 														 subplan->plan_id - 1),
 												values, rows, NULL, NULL);
-			result->rate = constant_argument(aggref, 2, BF_DEFAULT_RATE);
+			result->rate = aggregate_rate(aggref);
 			return;
 		}
 }
@@ -221,6 +230,9 @@ static void
 estimate_filter(PlannerInfo *root, Node *filter, BfView *view, FilterEstimate *result)
 {
 	memset(result, 0, sizeof(*result));
+	/* anyone can make an operator with our estimators and other arguments */
+	if (!bf_is_bloomfilter(exprType(filter)))
+		return;
 	filter = estimate_expression_value(root, filter);
 
 	if (IsA(filter, Const) && !((Const *) filter)->constisnull)
@@ -279,6 +291,13 @@ test_common_values(VariableStatData *vardata, const FilterEstimate *filter, Oid 
 	free_attstatsslot(&slot);
 }
 
+/* Which of a test's two arguments is the filter. */
+static int
+filter_argument(List *args)
+{
+	return bf_is_bloomfilter(exprType(linitial(args))) ? 0 : 1;
+}
+
 /*
  * The part of a column's rows that a filter lets through.  The values of the
  * filter are taken to be values of the column, as in a join on a key.
@@ -313,17 +332,25 @@ column_selectivity(PlannerInfo *root, Node *value, int varRelid, const FilterEst
 	return result;
 }
 
+/*
+ * The selectivity of a test in either direction: the argument that is a
+ * filter tells.
+ */
 static Selectivity
-contains_selectivity(PlannerInfo *root, Node *filter_arg, Node *value, int varRelid,
-					 Oid function, Oid collation)
+contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, Oid collation)
 {
 	BfView		view;
 	FilterEstimate filter;
+	int			filter_argno;
 	Selectivity result = DEFAULT_SELECTIVITY;
 
-	estimate_filter(root, filter_arg, &view, &filter);
+	if (list_length(args) != 2)
+		return result;
+	filter_argno = filter_argument(args);
+	estimate_filter(root, list_nth(args, filter_argno), &view, &filter);
 	if (filter.known)
-		result = column_selectivity(root, value, varRelid, &filter, function, collation);
+		result = column_selectivity(root, list_nth(args, 1 - filter_argno), varRelid,
+									&filter, function, collation);
 	if (filter.view != NULL)
 		bf_view_close(&view);
 	CLAMP_PROBABILITY(result);
@@ -352,15 +379,8 @@ estimate_selectivity(SupportRequestSelectivity *req)
 	else if (function == bloomfilter_contains_all)
 		req->selectivity = DEFAULT_ALL_SELECTIVITY;
 	else
-	{
-		bool		filter_first = function == bloomfilter_contains;
-
-		req->selectivity =
-			contains_selectivity(req->root,
-								 list_nth(req->args, filter_first ? 0 : 1),
-								 list_nth(req->args, filter_first ? 1 : 0),
-								 req->varRelid, req->funcid, req->inputcollid);
-	}
+		req->selectivity = contains_selectivity(req->root, req->args, req->varRelid,
+												req->funcid, req->inputcollid);
 }
 
 /* The arguments of a call by function or operator; NIL if it is neither. */
@@ -385,15 +405,14 @@ estimate_cost(SupportRequestCost *req)
 {
 	PGFunction	function = implementation(req->funcid);
 	List	   *args = call_arguments(req->node);
-	bool		filter_first = function != bloomfilter_contained_by;
 	bool		is_array = function == bloomfilter_contains_any ||
 		function == bloomfilter_contains_all;
 
 	req->startup = 0;
 	req->per_tuple = is_array ? 10 * TEST_COST : TEST_COST;
 	if (list_length(args) == 2 &&
-		IsA(list_nth(args, filter_first ? 0 : 1), Var) &&
-		!IsA(list_nth(args, filter_first ? 1 : 0), Var))
+		IsA(list_nth(args, filter_argument(args)), Var) &&
+		!IsA(list_nth(args, 1 - filter_argument(args)), Var))
 		req->per_tuple += STORED_COST;
 }
 
@@ -439,36 +458,18 @@ bloomfilter_add_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(answer);
 }
 
-/* The selectivity of the operator in either direction. */
-static Selectivity
-operator_selectivity(PlannerInfo *root, Oid operator, List *args, int varRelid, Oid collation)
-{
-	Oid			left;
-	Oid			right;
-	bool		filter_first;
-
-	op_input_types(operator, &left, &right);
-	filter_first = right == ANYCOMPATIBLEOID;
-	return contains_selectivity(root,
-								list_nth(args, filter_first ? 0 : 1),
-								list_nth(args, filter_first ? 1 : 0),
-								varRelid, get_opcode(operator), collation);
-}
-
 Datum
 bloomfilter_contains_sel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(operator_selectivity((PlannerInfo *) PG_GETARG_POINTER(0),
-										  PG_GETARG_OID(1),
-										  (List *) PG_GETARG_POINTER(2),
-										  PG_GETARG_INT32(3), PG_GET_COLLATION()));
+	PG_RETURN_FLOAT8(contains_selectivity((PlannerInfo *) PG_GETARG_POINTER(0),
+										  (List *) PG_GETARG_POINTER(2), PG_GETARG_INT32(3),
+										  get_opcode(PG_GETARG_OID(1)), PG_GET_COLLATION()));
 }
 
 Datum
 bloomfilter_contains_joinsel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(operator_selectivity((PlannerInfo *) PG_GETARG_POINTER(0),
-										  PG_GETARG_OID(1),
-										  (List *) PG_GETARG_POINTER(2),
-										  0, PG_GET_COLLATION()));
+	PG_RETURN_FLOAT8(contains_selectivity((PlannerInfo *) PG_GETARG_POINTER(0),
+										  (List *) PG_GETARG_POINTER(2), 0,
+										  get_opcode(PG_GETARG_OID(1)), PG_GET_COLLATION()));
 }

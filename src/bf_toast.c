@@ -201,10 +201,6 @@ bf_toast_cache_get(BfToastCache *cache, struct varlena *pointer, bool must_load)
 	CacheEntry *entry;
 
 	validate(cache);
-	if (cache->passing != NULL)
-		pfree(cache->passing);
-	cache->passing = NULL;
-
 	VARATT_EXTERNAL_GET_POINTER(fields, pointer);
 	entry = find_entry(cache, &fields);
 	if (entry->filter == NULL && entry->last_use > 0 &&
@@ -216,7 +212,17 @@ bf_toast_cache_get(BfToastCache *cache, struct varlena *pointer, bool must_load)
 
 	/* a compressed filter cannot be read in parts */
 	if (must_load || VARATT_EXTERNAL_IS_COMPRESSED(fields) || (Size) fields.va_rawsize <= SMALL_FILTER)
-		cache->passing = fetch(cache, pointer);
+		return bf_toast_cache_pass(cache, pointer);
+	return NULL;
+}
+
+struct varlena *
+bf_toast_cache_pass(BfToastCache *cache, struct varlena *pointer)
+{
+	if (cache->passing != NULL)
+		pfree(cache->passing);
+	cache->passing = NULL;
+	cache->passing = fetch(cache, pointer);
 	return cache->passing;
 }
 

@@ -33,6 +33,9 @@ extern BfToastCache *bf_toast_cache_create(MemoryContext mcxt);
 extern struct varlena *bf_toast_cache_get(BfToastCache *cache, struct varlena *pointer,
 										  bool must_load);
 
+/* The whole filter, valid until the next call, without remembering it. */
+extern struct varlena *bf_toast_cache_pass(BfToastCache *cache, struct varlena *pointer);
+
 /* The length of the filter's payload, without fetching anything. */
 extern Size bf_toast_payload_length(struct varlena *pointer);
 

@@ -172,6 +172,7 @@ bf_view_bits_set(const BfView *view)
 	{
 		uint32_t	index = bf_block_index(bf_load_u64(view->data + 8 * i), header->blocks);
 
+		CHECK_FOR_INTERRUPTS();
 		memset(block, 0, sizeof(block));
 		for (; i < header->count; i++)
 		{
