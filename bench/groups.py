@@ -308,6 +308,54 @@ def spilled(plan):
             plan["Temp Written Blocks"] * 8192 / 1e6)
 
 
+def foreign(bench):
+    """A join with a table of another server: the same one, over its socket."""
+    rows = bench.sizes.rows
+    bench.session.rows(f"""
+        CREATE TABLE far_sale AS
+        SELECT id, id % 100000 AS customer_id, id % 1000 AS cents, md5(id::text) AS note
+          FROM generate_series(1, {rows // 5}) AS id;
+        CREATE TABLE near_customer AS
+        SELECT id, id % 100 AS region FROM generate_series(0, 99999) AS id;
+        CREATE EXTENSION postgres_fdw""")
+    bench.session.rows("VACUUM (FREEZE, ANALYZE) far_sale, near_customer")
+    bench.session.rows("""
+        DO $$ BEGIN
+            EXECUTE format('CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS '
+                           '(host %L, port %L, dbname %L, extensions %L, fetch_size %L)',
+                           current_setting('unix_socket_directories'), current_setting('port'),
+                           current_database(), 'bloomfilter', '10000');
+        END $$;
+        CREATE USER MAPPING FOR CURRENT_USER SERVER far;
+        CREATE FOREIGN TABLE foreign_sale (id int, customer_id int, cents int, note text)
+            SERVER far OPTIONS (table_name 'far_sale');
+        ANALYZE foreign_sale""")
+    # the note is asked for, so that rows have to come over
+    query = """
+        SELECT count(*), sum(s.cents), max(s.note)
+          FROM foreign_sale s JOIN near_customer c ON c.id = s.customer_id
+         WHERE c.region = 7 {}"""
+    filtered = query.format("AND bloom_contains((SELECT bloom_agg(id) FROM near_customer "
+                            "WHERE region = 7), s.customer_id)")
+    bench.interleave("foreign", [
+        Statement("local", "count(*) of the other server's table, there",
+                  "SELECT count(*) FROM far_sale"),
+        Statement("plain", "join with a foreign table: plain", query.format(""), answer="foreign"),
+        Statement("filter", "join with a foreign table: filtered", filtered, answer="foreign"),
+    ], "local")
+    for key, label, sql in (("plain", "plain", query.format("")), ("filter", "filtered", filtered)):
+        _, _, plan = explain(bench.session, sql)
+        bench.add_value("foreign", f"{key}_rows", f"rows that come over: {label}",
+                        foreign_rows(plan))
+    bench.session.rows("DROP SERVER far CASCADE; DROP TABLE far_sale, near_customer")
+
+
+def foreign_rows(plan):
+    """The rows that the foreign scans of a plan return."""
+    own = plan["Actual Rows"] if plan["Node Type"] == "Foreign Scan" else 0
+    return own + sum(foreign_rows(child) for child in plan.get("Plans", ()))
+
+
 def loops(bench):
     """f := bloom_add(f, x) in PL/pgSQL."""
     calls = bench.sizes.calls
@@ -518,6 +566,7 @@ GROUPS = {
     "test": ("Testing every row", test),
     "stored": ("Stored filters", stored_filters),
     "prefilter": ("Filters in front of joins", prefilter),
+    "foreign": ("Another server", foreign),
     "loops": ("PL/pgSQL loops, per call", loops),
     "setops": ("Operations on whole filters", set_operations),
     "scaling": ("Number of values", scaling),

@@ -252,6 +252,11 @@ def prefilter_section(figures):
         "\n\n" + values_table(figures.value_group("prefilter"), "from `EXPLAIN (ANALYZE, BUFFERS)`")
 
 
+def foreign_section(figures):
+    return times_table(figures.group("foreign"), "`count(*)` there", "query") + \
+        "\n\n" + values_table(figures.value_group("foreign"), "from `EXPLAIN (ANALYZE)`")
+
+
 def loops_section(figures):
     return table(("per turn of the loop", "µs"),
                  [(row["label"], number(float(row["median_ms"]) * 1e3))
@@ -321,6 +326,7 @@ SECTIONS = {
     "test": ("Testing", test_section, ("test.s.1m",)),
     "stored": ("Stored filters", stored_section, ("stored.10m", "lookup", "many.124k")),
     "prefilter": ("In front of joins", prefilter_section, ("prefilter",)),
+    "foreign": ("Another server", foreign_section, ("foreign",)),
     "loops": ("PL/pgSQL loops", loops_section, ("loops",)),
     "setops": ("Whole filters", setops_section, ("setops",)),
     "scaling": ("Number of values", scaling_section, ("scaling", "headline")),
