@@ -54,6 +54,7 @@ REGRESS = \
 	rates \
 	real_data \
 	refused_types \
+	server_features \
 	setops \
 	shard \
 	sizing \
