@@ -70,6 +70,7 @@ struct BfToastCache
 	uint64		clock;
 	Size		loaded_bytes;
 	struct varlena *passing;	/* loaded, but not kept */
+	CacheEntry *last;			/* most likely the next one too */
 	CacheEntry	entries[CACHE_SETS][CACHE_WAYS];
 };
 
@@ -118,22 +119,29 @@ validate(BfToastCache *cache)
 static CacheEntry *
 find_entry(BfToastCache *cache, const struct varatt_external *pointer)
 {
-	uint32		hash = hash_bytes((const unsigned char *) pointer, sizeof(*pointer));
-	CacheEntry *set = cache->entries[hash % CACHE_SETS];
-	CacheEntry *oldest = &set[0];
+	CacheEntry *set;
+	CacheEntry *oldest;
+	uint32		hash;
 	int			way;
 
+	if (cache->last != NULL &&
+		memcmp(&cache->last->pointer, pointer, sizeof(*pointer)) == 0)
+		return cache->last;
+
+	hash = hash_bytes((const unsigned char *) pointer, sizeof(*pointer));
+	set = cache->entries[hash % CACHE_SETS];
+	oldest = &set[0];
 	for (way = 0; way < CACHE_WAYS; way++)
 	{
 		if (memcmp(&set[way].pointer, pointer, sizeof(*pointer)) == 0)
-			return &set[way];
+			return cache->last = &set[way];
 		if (set[way].last_use < oldest->last_use)
 			oldest = &set[way];
 	}
 	unload(cache, oldest);
 	memset(oldest, 0, sizeof(*oldest));
 	oldest->pointer = *pointer;
-	return oldest;
+	return cache->last = oldest;
 }
 
 /*
