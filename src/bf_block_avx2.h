@@ -23,6 +23,7 @@
 #include <immintrin.h>
 
 #define BF_TARGET_AVX2	__attribute__((target("avx2")))
+#define BF_TARGET_POPCNT	__attribute__((target("popcnt")))
 
 /* The bits of a hash in the words of a block. */
 typedef struct BfMaskAvx2

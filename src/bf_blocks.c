@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 
 #include "bf_block_avx2.h"
 #include "bf_blocks.h"
@@ -50,6 +51,14 @@ blocks_add_portable(uint8_t *blocks, uint32_t nblocks, int k, const uint64_t *ha
 	}
 }
 
+static uint64_t
+blocks_popcount_portable(const uint8_t *blocks, uint32_t n)
+{
+	/* at most 512 MiB, so an int will do */
+	return pg_popcount((const char *) blocks, (int) (n * BF_BLOCK_BYTES));
+}
+
+uint64_t	(*bf_blocks_popcount) (const uint8_t *blocks, uint32_t n) = blocks_popcount_portable;
 bool		(*bf_block_contains_fast) (const uint8_t *block, uint64_t hash, int k) =
 block_contains_portable;
 void		(*bf_blocks_add) (uint8_t *blocks, uint32_t nblocks, int k,
@@ -77,12 +86,26 @@ blocks_add_avx2(uint8_t *blocks, uint32_t nblocks, int k, const uint64_t *hashes
 	}
 }
 
+BF_TARGET_POPCNT static uint64_t
+blocks_popcount_popcnt(const uint8_t *blocks, uint32_t n)
+{
+	uint64_t	bits = 0;
+	int			word;
+
+	for (; n > 0; n--, blocks += BF_BLOCK_BYTES)
+		for (word = 0; word < BF_BLOCK_BYTES; word += 8)
+			bits += (uint64_t) __builtin_popcountll(bf_load_u64(blocks + word));
+	return bits;
+}
+
 #endif
 
 void
 bf_blocks_init(void)
 {
 #ifdef BF_HAVE_AVX2
+	if (__builtin_cpu_supports("popcnt"))
+		bf_blocks_popcount = blocks_popcount_popcnt;
 	if (__builtin_cpu_supports("avx2"))
 	{
 		bf_block_contains_fast = block_contains_avx2;

@@ -31,6 +31,12 @@ extern void (*bf_blocks_add) (uint8_t *blocks, uint32_t nblocks, int k,
 extern void bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k,
 							  const BfHashSet *set);
 
+/*
+ * The number of bits set in n blocks.  pg_popcount(), but without a call for
+ * every word, which takes three times as long as reading the memory.
+ */
+extern uint64_t (*bf_blocks_popcount) (const uint8_t *blocks, uint32_t n);
+
 /* OR or AND n blocks onto ours.  Neither need be aligned. */
 extern void bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n);
 extern void bf_blocks_and(uint8_t *ours, const uint8_t *theirs, uint32_t n);

@@ -16,6 +16,7 @@
 #include "port/pg_bitutils.h"
 #include "utils/builtins.h"
 
+#include "bf_blocks.h"
 #include "bf_hash.h"
 #include "bf_info.h"
 #include "bf_sizing.h"
@@ -136,7 +137,7 @@ bf_estimate_fill(const BfView *view, double *items, double *rate)
 		return;
 	}
 	for (i = 0; i < samples; i++)
-		bits += pg_popcount((const char *) sampled_block(view, i, samples), BF_BLOCK_BYTES);
+		bits += bf_blocks_popcount(sampled_block(view, i, samples), 1);
 	*items = bf_estimate_count(bits, samples, header->hashes) * header->blocks / samples;
 }
 
@@ -180,7 +181,7 @@ bits_set_in_union(const BfView *a, const BfView *b)
 
 		for (word = 0; word < BF_BLOCK_WORDS; word++)
 			either[word] = bf_load_u64(left + 8 * word) | bf_load_u64(right + 8 * word);
-		bits += pg_popcount((const char *) either, sizeof(either));
+		bits += bf_blocks_popcount((const uint8_t *) either, 1);
 	}
 	return bits;
 }

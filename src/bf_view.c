@@ -9,8 +9,8 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "port/pg_bitutils.h"
 
+#include "bf_blocks.h"
 #include "bf_expanded.h"
 #include "bf_hash.h"
 #include "bf_view.h"
@@ -163,9 +163,8 @@ bf_view_bits_set(const BfView *view)
 	uint8_t		block[BF_BLOCK_BYTES];
 	uint64_t	i = 0;
 
-	/* at most 512 MiB, so an int will do */
 	if (header->representation == BF_DENSE)
-		return pg_popcount((const char *) view->data, (int) bf_data_length(header));
+		return bf_blocks_popcount(view->data, header->blocks);
 
 	/* only the blocks that a hash falls into */
 	while (i < header->count)
@@ -182,7 +181,7 @@ bf_view_bits_set(const BfView *view)
 				break;
 			bf_block_add(block, hash, header->hashes);
 		}
-		bits += pg_popcount((const char *) block, BF_BLOCK_BYTES);
+		bits += bf_blocks_popcount(block, 1);
 	}
 	return bits;
 }
