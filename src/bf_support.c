@@ -75,13 +75,14 @@ typedef struct FilterEstimate
 
 /* ---------- the filter ---------- */
 
-/* A filter whose value is known, in memory. */
-static void
-estimate_view(const BfView *view, FilterEstimate *result)
+/* The C function behind an SQL function: that tells which one it is. */
+static PGFunction
+implementation(Oid function)
 {
-	result->known = true;
-	result->view = view;
-	bf_estimate_fill(view, &result->items, &result->rate);
+	FmgrInfo	finfo;
+
+	fmgr_info(function, &finfo);
+	return finfo.fn_addr;
 }
 
 /* A filter in a TOAST table: taken to be as full as it was made to be. */
@@ -108,16 +109,13 @@ is_bloom_agg(const Aggref *aggref)
 {
 	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
 	Oid			transfn;
-	FmgrInfo	finfo;
 
 	if (!HeapTupleIsValid(tuple))
 		return false;
 	transfn = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
 	ReleaseSysCache(tuple);
-	if (transfn < FirstNormalObjectId)
-		return false;
-	fmgr_info(transfn, &finfo);
-	return finfo.fn_addr == bloomfilter_agg_transfn;
+	return transfn >= FirstNormalObjectId &&
+		implementation(transfn) == bloomfilter_agg_transfn;
 }
 
 /* The first bloom_agg in a target list, or NULL. */
@@ -244,7 +242,9 @@ estimate_filter(PlannerInfo *root, Node *filter, BfView *view, FilterEstimate *r
 		else
 		{
 			bf_view_open(view, value);
-			estimate_view(view, result);
+			result->known = true;
+			result->view = view;
+			bf_estimate_fill(view, &result->items, &result->rate);
 		}
 	}
 	else if (IsA(filter, Param) && ((Param *) filter)->paramkind == PARAM_EXEC)
@@ -358,16 +358,6 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 }
 
 /* ---------- requests ---------- */
-
-/* Which function is planned for: the C function behind it tells. */
-static PGFunction
-implementation(Oid function)
-{
-	FmgrInfo	finfo;
-
-	fmgr_info(function, &finfo);
-	return finfo.fn_addr;
-}
 
 static void
 estimate_selectivity(SupportRequestSelectivity *req)

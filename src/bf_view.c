@@ -122,6 +122,26 @@ bf_flat_create(const BfHeader *header, uint8_t **data)
 	return flat;
 }
 
+/*
+ * Make a block from the list of hashes, where those that fall into it begin
+ * at *next_hash, which is moved past them.
+ */
+static void
+make_block(const BfView *view, uint32_t index, uint64_t *next_hash, uint8_t *block)
+{
+	const BfHeader *header = &view->header;
+
+	memset(block, 0, BF_BLOCK_BYTES);
+	for (; *next_hash < header->count; (*next_hash)++)
+	{
+		uint64_t	hash = bf_load_u64(view->data + 8 * *next_hash);
+
+		if (bf_block_index(hash, header->blocks) != index)
+			break;
+		bf_block_add(block, hash, header->hashes);
+	}
+}
+
 void
 bf_block_scan_begin(BfBlockScan *scan, const BfView *view)
 {
@@ -134,24 +154,15 @@ const uint8_t *
 bf_block_scan_next(BfBlockScan *scan)
 {
 	const BfHeader *header = &scan->view->header;
-	const uint8_t *data = scan->view->data;
 	uint32_t	block = scan->next_block++;
 
 	/* 65,536 blocks are 4 MiB, well under a millisecond of work */
 	if ((block & 0xFFFF) == 0)
 		CHECK_FOR_INTERRUPTS();
 	if (header->representation == BF_DENSE)
-		return data + (size_t) block * BF_BLOCK_BYTES;
+		return scan->view->data + (size_t) block * BF_BLOCK_BYTES;
 
-	memset(scan->made, 0, sizeof(scan->made));
-	for (; scan->next_hash < header->count; scan->next_hash++)
-	{
-		uint64_t	hash = bf_load_u64(data + 8 * scan->next_hash);
-
-		if (bf_block_index(hash, header->blocks) != block)
-			break;
-		bf_block_add(scan->made, hash, header->hashes);
-	}
+	make_block(scan->view, block, &scan->next_hash, scan->made);
 	return scan->made;
 }
 
@@ -172,15 +183,7 @@ bf_view_bits_set(const BfView *view)
 		uint32_t	index = bf_block_index(bf_load_u64(view->data + 8 * i), header->blocks);
 
 		CHECK_FOR_INTERRUPTS();
-		memset(block, 0, sizeof(block));
-		for (; i < header->count; i++)
-		{
-			uint64_t	hash = bf_load_u64(view->data + 8 * i);
-
-			if (bf_block_index(hash, header->blocks) != index)
-				break;
-			bf_block_add(block, hash, header->hashes);
-		}
+		make_block(view, index, &i, block);
 		bits += bf_blocks_popcount(block, 1);
 	}
 	return bits;
