@@ -188,6 +188,7 @@ copy_sources() {
 	fi
 }
 
+# From here on with the programs of PG_MAJOR, or those in $SERVER_BINDIR.
 # Nothing of the caller's environment matters from here on: neither connection
 # defaults nor the locale nor files in root's home.
 enter_workdir() {
@@ -198,7 +199,7 @@ enter_workdir() {
 	done
 	export HOME=$WORK TMPDIR=$WORK LANG=C.UTF-8
 	cd "$WORK" || die "cannot enter $WORK"
-	BINDIR=/usr/lib/postgresql/$PG_MAJOR/bin
+	BINDIR=${SERVER_BINDIR:-/usr/lib/postgresql/$PG_MAJOR/bin}
 	PG_CONFIG=$BINDIR/pg_config
 	PATH=$BINDIR:$PATH
 	[ -x "$PG_CONFIG" ] || die "$PG_CONFIG is missing"
@@ -246,10 +247,12 @@ extension_settings() {
 # The server
 #
 
-# start_server [SETTING...]: and points libpq's environment to it
+# start_server [SETTING...]: and points libpq's environment to it.  The program
+# that runs is $POSTGRES, or else the server itself.
 start_server() {
 	export PGHOST=$WORK PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
 
+	rm -rf "$WORK/data"
 	run "$WORK/initdb.log" as_server "$BINDIR/initdb" -D "$WORK/data" \
 		-U "$PGUSER" -A trust -E UTF8 --locale=C.UTF-8 --no-sync ||
 		die "initdb failed"
@@ -261,7 +264,8 @@ start_server() {
 		[ $# -eq 0 ] || printf '%s\n' "$@"
 	} | as_server tee -a "$WORK/data/postgresql.conf" >"$WORK/settings"
 
-	if ! as_server "$BINDIR/pg_ctl" -s -w -D "$WORK/data" -l "$WORK/server.log" start; then
+	if ! as_server "$BINDIR/pg_ctl" -s -w -D "$WORK/data" -l "$WORK/server.log" \
+		-p "${POSTGRES:-$BINDIR/postgres}" start; then
 		cat "$WORK/server.log"
 		die "the server did not start"
 	fi
