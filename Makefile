@@ -1,6 +1,7 @@
 # bloomfilter: Bloom filters as a PostgreSQL data type
 #
 #	make && make install && make installcheck
+#	make dist
 #
 # builds against the server that pg_config on the PATH belongs to; another one
 # is chosen with PG_CONFIG=/path/to/pg_config.
@@ -83,3 +84,10 @@ $(OBJS:.o=.bc): $(TREE_HEADERS)
 $(OBJS) $(OBJS:.o=.bc): | $(CURDIR)/src
 $(CURDIR)/src:
 	$(MKDIR_P) $@
+
+# What is committed, as PGXN takes it: bloomfilter-VERSION.zip.
+VERSION = $(shell sed -n "s/^default_version = '\(.*\)'$$/\1/p" $(srcdir)/bloomfilter.control)
+.PHONY: dist
+dist:
+	git -C $(srcdir) archive --format=zip --prefix=bloomfilter-$(VERSION)/ \
+		--output=$(CURDIR)/bloomfilter-$(VERSION).zip HEAD

@@ -73,6 +73,23 @@ regress() {
 	fi
 }
 
+# run_tap DIRECTORY: the TAP tests of the extension that was built there.  They
+# start servers of their own.
+run_tap() {
+	local directory=$1 file
+
+	extension_settings >"$WORK/tap.conf"
+	export TEMP_CONFIG=$WORK/tap.conf
+	for file in "$WORK"/source/t/*.pl; do
+		[ -e "$file" ] || continue
+		file=${file#"$WORK/source/"}
+		step "$file"
+		suite "$file" pgxs "$directory" installcheck REGRESS= ISOLATION= TAP_TESTS=1 \
+			PROVE_TESTS="$file" PROVE_FLAGS=--verbose ||
+			show_ends "$directory"/tmp_check/log/*
+	done
+}
+
 # The last line, and the exit status.
 say_total() {
 	say ""
