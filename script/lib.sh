@@ -223,18 +223,29 @@ build() {
 	pgxs "$@" all -j"$(nproc)"
 }
 
-# install_extension DIRECTORY: what was built there, to $WORK/install
-install_extension() {
-	pgxs "$1" install DESTDIR="$WORK/install"
+# Can the server be told to find extensions elsewhere than in its own
+# directories?  From 18 on it can, and with a patch of Debian's before.
+finds_extensions() {
+	grep -qE 'extension_(control_path|destdir)' "$("$PG_CONFIG" --sharedir)/postgresql.conf.sample"
 }
 
-# The configuration by which a server finds the extension in $WORK/install:
-# extension_destdir is an addition of Debian's, up to 17; 18 has its own.
+# install_extension DIRECTORY: what was built there, to $WORK/install, or to
+# the server's own directories if it does not look elsewhere
+install_extension() {
+	if finds_extensions; then
+		pgxs "$1" install DESTDIR="$WORK/install"
+	else
+		pgxs "$1" install
+	fi
+}
+
+# The configuration by which a server finds the extension in $WORK/install.
 extension_settings() {
 	local sharedir pkglibdir
 	sharedir=$("$PG_CONFIG" --sharedir)
 	pkglibdir=$("$PG_CONFIG" --pkglibdir)
 
+	finds_extensions || return 0
 	if grep -q extension_control_path "$sharedir/postgresql.conf.sample"; then
 		say "extension_control_path = '$WORK/install$sharedir:\$system'"
 	else
