@@ -209,12 +209,13 @@ enter_workdir() {
 # The extension
 #
 
-# pgxs DIRECTORY [ARGUMENT...]: make, out of the tree
+# pgxs DIRECTORY [ARGUMENT...]: make, out of the tree.  PGXS finds VPATH by
+# itself only if the server was built out of its tree, too.
 pgxs() {
 	local directory=$1
 	shift
 	as_server make -s -C "$directory" -f "$WORK/source/Makefile" \
-		PG_CONFIG="$PG_CONFIG" with_llvm=no "$@"
+		VPATH="$WORK/source" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@"
 }
 
 # build DIRECTORY [ARGUMENT...]
