@@ -22,6 +22,7 @@ OBJS = \
 	src/bf_memory.o \
 	src/bf_module.o \
 	src/bf_ops.o \
+	src/bf_own_hash.o \
 	src/bf_params.o \
 	src/bf_set.o \
 	src/bf_sizing.o \
@@ -60,6 +61,7 @@ REGRESS = \
 	shard \
 	sizing \
 	stored \
+	type_changes \
 	window
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -55,7 +55,7 @@ SELECT $setup$
 	EXCEPTION WHEN OTHERS THEN
 		GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 		has_hint := hint <> '';
-		detail := regexp_replace(regexp_replace(detail, '(little|big)-endian byte order', 'ORDER', 'g'), 'locale with tag [0-9a-f]{8}', 'locale TAG', 'g');
+		detail := regexp_replace(regexp_replace(detail, '(little|big)-endian byte order', 'ORDER', 'g'), 'tag [0-9a-f]{8}', 'TAG', 'g');
 	END $$;
 $setup$ AS setup \gset
 

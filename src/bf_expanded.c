@@ -130,17 +130,18 @@ unshare(BfExpanded *filter)
 
 /* ---------- objects ---------- */
 
-/* Have the object own the name that its header points to. */
+/* Give the object a header, and a copy of the name that this points to. */
 static void
-own_name(BfExpanded *filter)
+set_header(BfExpanded *filter, BfHeader header)
 {
-	char	   *copy;
+	if (header.name_len > 0)
+	{
+		char	   *copy = MemoryContextAlloc(filter->hdr.eoh_context, header.name_len);
 
-	if (filter->header.name_len == 0)
-		return;
-	copy = MemoryContextAlloc(filter->hdr.eoh_context, filter->header.name_len);
-	memcpy(copy, filter->header.name, filter->header.name_len);
-	filter->header.name = copy;
+		memcpy(copy, header.name, header.name_len);
+		header.name = copy;
+	}
+	filter->header = header;
 }
 
 /* An object without a body. */
@@ -151,14 +152,13 @@ create_head(const BfHeader *parameters, MemoryContext mcxt)
 
 	EOH_init_header(&filter->hdr, &methods, mcxt);
 	filter->magic = BF_EXPANDED_MAGIC;
-	filter->header = *parameters;
 	filter->body = NULL;
 	filter->npending = 0;
 	filter->max_pending = BF_PENDING;
 	filter->pending = filter->pending_space;
 	filter->body_is_top_level = false;
 	filter->release_registered = false;
-	own_name(filter);
+	set_header(filter, *parameters);
 	return filter;
 }
 
@@ -357,11 +357,13 @@ bf_expanded_make_room(BfExpanded *filter)
 void
 bf_expanded_adopt(BfExpanded *filter, const BfElement *element)
 {
-	filter->header.name = element->name;
-	filter->header.name_len = element->name_len;
-	own_name(filter);
-	filter->header.environment = element->environment;
-	filter->header.family = element->family;
+	BfHeader	header = filter->header;
+
+	header.name = element->name;
+	header.name_len = element->name_len;
+	header.environment = element->environment;
+	header.family = element->family;
+	set_header(filter, header);
 }
 
 /* Add a list of hashes that is not in our byte order or alignment. */
@@ -463,14 +465,18 @@ bf_expanded_unchanged(Datum filter, MemoryContext parent)
 static void
 combine_header(BfExpanded *filter, const BfView *other)
 {
-	bool		had_family = filter->header.family != BF_FAMILY_NONE;
+	BfHeader	header;
 
 	bf_expanded_flush(filter);
 	bf_require_combinable(&filter->header, &other->header);
 	unshare(filter);
-	bf_combine_headers(&filter->header, &other->header);
-	if (!had_family)
-		own_name(filter);
+	header = filter->header;
+	bf_combine_headers(&header, &other->header);
+	/* the name is the object's own, or the other filter's */
+	if (header.name == filter->header.name)
+		filter->header = header;
+	else
+		set_header(filter, header);
 }
 
 void

@@ -100,13 +100,14 @@ typedef enum BfFamily
 /*
  * What the own-hash families' hashes depend on, packed as stored: the byte
  * order in bits 0..7, the database encoding's number in bits 8..15, a hash of
- * the database locale in bits 32..63.  Zero for all other families.
+ * the database locale and the type's definition in bits 32..63.  Zero for all
+ * other families.
  */
 #define BF_LITTLE_ENDIAN	1
 #define BF_BIG_ENDIAN		2
 #define BF_ENVIRONMENT_BYTE_ORDER(env)	((int) ((env) & 0xFF))
 #define BF_ENVIRONMENT_ENCODING(env)	((int) (((env) >> 8) & 0xFF))
-#define BF_ENVIRONMENT_LOCALE(env)		((uint32_t) ((env) >> 32))
+#define BF_ENVIRONMENT_TAG(env)		((uint32_t) ((env) >> 32))
 
 /* The header, decoded. */
 typedef struct BfHeader

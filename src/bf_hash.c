@@ -16,9 +16,11 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_database.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
-#include "lib/stringinfo.h"
+#include "commands/defrem.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -28,6 +30,7 @@
 
 #include "bf_hash.h"
 #include "bf_io.h"
+#include "bf_own_hash.h"
 
 /*
  * The seed that bloom_shard() gives to an own-hash type's function: any value
@@ -108,6 +111,40 @@ check_collation(Oid typid, Oid collation)
 				 errhint("Give a deterministic collation, as in value COLLATE \"C\", and a normal form, such as lower(value), if case should not count.")));
 }
 
+static bool
+is_temporary(Oid typid)
+{
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	Oid			schema;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", typid);
+	schema = ((Form_pg_type) GETSTRUCT(tuple))->typnamespace;
+	ReleaseSysCache(tuple);
+	return isAnyTempNamespace(schema);
+}
+
+/*
+ * Two ranges are equal if their bounds are to the range's operator class, but
+ * the hash of a range is made with the default one of its subtype.
+ */
+static void
+check_range_operators(Oid typid)
+{
+	HeapTuple	tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(typid));
+	Form_pg_range form;
+	bool		is_default;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for range type %u", typid);
+	form = (Form_pg_range) GETSTRUCT(tuple);
+	is_default = form->rngsubopc == GetDefaultOpClass(form->rngsubtype, BTREE_AM_OID);
+	ReleaseSysCache(tuple);
+	if (!is_default)
+		refuse(typid, "Its operator class is not the default one of its subtype, whose hash it has.",
+			   "Cast the value to text.");
+}
+
 /*
  * Refuse types that have no stable hash, at any depth of nesting.
  */
@@ -122,6 +159,10 @@ check_stable(Oid typid)
 	if (is_catalog_reference(typid))
 		refuse(typid, "Its values refer to catalog objects by OID, which a restore changes.",
 			   "Cast the value to text, or to oid if the number itself is meant.");
+
+	if (is_temporary(typid))
+		refuse(typid, "A temporary type's name means another type in every session.",
+			   "Create the type in a permanent schema, or cast the value to text.");
 
 	element = get_element_type(typid);
 	if (OidIsValid(element))
@@ -141,6 +182,7 @@ check_stable(Oid typid)
 				   "Add one of the columns, or cast the value to text or jsonb.");
 			break;
 		case TYPTYPE_RANGE:
+			check_range_operators(typid);
 			check_stable(get_range_subtype(typid));
 			if (OidIsValid(get_range_collation(typid)))
 				check_collation(get_range_subtype(typid), get_range_collation(typid));
@@ -163,182 +205,6 @@ check_stable(Oid typid)
 	}
 }
 
-/* Quote what is no plain lower-case identifier; keywords need not be. */
-static void
-append_identifier(StringInfo buf, const char *identifier)
-{
-	size_t		len = strlen(identifier);
-	const char *c;
-	bool		plain = !(identifier[0] >= '0' && identifier[0] <= '9') &&
-		identifier[0] != '$' &&
-		strspn(identifier, "abcdefghijklmnopqrstuvwxyz0123456789_$") == len;
-
-	if (plain)
-	{
-		appendStringInfoString(buf, identifier);
-		return;
-	}
-	appendStringInfoChar(buf, '"');
-	for (c = identifier; *c != '\0'; c++)
-	{
-		if (*c == '"')
-			appendStringInfoChar(buf, '"');
-		appendStringInfoChar(buf, *c);
-	}
-	appendStringInfoChar(buf, '"');
-}
-
-static char *
-convert_encoding(const char *text, size_t len, int from, int to)
-{
-	char	   *result;
-
-	result = (char *) pg_do_encoding_conversion((unsigned char *) unconstify(char *, text),
-												(int) len, from, to);
-	return result == text ? pnstrdup(text, len) : result;
-}
-
-/*
- * The name under which an own-hash type is recorded: its own if it is no
- * array; the element's canonical one with brackets if it is.  In UTF-8, so
- * that a dump restores into a database of any encoding.
- */
-static char *
-own_hash_name(Oid typid)
-{
-	Oid			element = get_element_type(typid);
-	bool		is_array = OidIsValid(element) && get_array_type(element) == typid;
-	Oid			named = is_array ? getBaseType(element) : typid;
-	StringInfoData buf;
-	HeapTuple	tuple;
-	Form_pg_type form;
-	char	   *schema;
-
-	/* "=" is the same for them */
-	if (is_array && named == VARCHAROID)
-		named = TEXTOID;
-
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(named));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", named);
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	schema = get_namespace_name_or_temp(form->typnamespace);
-	if (schema == NULL)
-		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
-
-	initStringInfo(&buf);
-	append_identifier(&buf, schema);
-	appendStringInfoChar(&buf, '.');
-	append_identifier(&buf, NameStr(form->typname));
-	if (is_array)
-		appendStringInfoString(&buf, "[]");
-	ReleaseSysCache(tuple);
-
-	/* what is no text in UTF-8 is found out by the caller */
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return buf.data;
-	return convert_encoding(buf.data, buf.len, GetDatabaseEncoding(), PG_UTF8);
-}
-
-/*
- * A 32-bit tag of the database's locale: what lower() and comparison under
- * the default collation depend on.
- */
-static uint32_t
-database_locale_tag(void)
-{
-	StringInfoData buf;
-	HeapTuple	tuple;
-	int			attributes[] = {
-		Anum_pg_database_datlocprovider,
-		Anum_pg_database_datcollate,
-		Anum_pg_database_datctype,
-		BF_ANUM_DATABASE_LOCALE
-	};
-	uint64_t	hash;
-	size_t		i;
-
-	tuple = SearchSysCache1(DATABASEOID, ObjectIdGetDatum(MyDatabaseId));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for database %u", MyDatabaseId);
-	initStringInfo(&buf);
-	for (i = 0; i < lengthof(attributes); i++)
-	{
-		bool		isnull;
-		Datum		value = SysCacheGetAttr(DATABASEOID, tuple, attributes[i], &isnull);
-
-		if (isnull)
-			continue;
-		if (attributes[i] == Anum_pg_database_datlocprovider)
-			appendStringInfoChar(&buf, DatumGetChar(value));
-		else
-			appendStringInfoString(&buf, TextDatumGetCString(value));
-		appendStringInfoChar(&buf, '\0');
-	}
-	ReleaseSysCache(tuple);
-	hash = XXH3_64bits_withSeed(buf.data, buf.len, 0);
-	pfree(buf.data);
-	return (uint32_t) (hash >> 32);
-}
-
-/*
- * May the type's hash depend on the database's locale?  Any collatable type
- * may look at it, and so may whatever such a type is part of.
- */
-static bool
-depends_on_locale(Oid typid)
-{
-	Oid			element;
-
-	check_stack_depth();
-	typid = getBaseType(typid);
-	element = get_element_type(typid);
-	if (OidIsValid(element))
-		return depends_on_locale(element);
-	switch (get_typtype(typid))
-	{
-		case TYPTYPE_RANGE:
-			return depends_on_locale(get_range_subtype(typid));
-		case TYPTYPE_MULTIRANGE:
-			return depends_on_locale(get_multirange_range(typid));
-		default:
-			return type_is_collatable(typid);
-	}
-}
-
-/* What the extended hash functions' results depend on; see bf_format.h. */
-static uint64_t
-current_environment(Oid typid)
-{
-	uint64_t	environment;
-
-#ifdef WORDS_BIGENDIAN
-	environment = BF_BIG_ENDIAN;
-#else
-	environment = BF_LITTLE_ENDIAN;
-#endif
-	environment |= (uint64_t) GetDatabaseEncoding() << 8;
-	if (depends_on_locale(typid))
-		environment |= (uint64_t) database_locale_tag() << 32;
-	return environment;
-}
-
-/* The environment in words, for error messages. */
-static const char *
-environment_description(uint64_t environment)
-{
-	const char *order = BF_ENVIRONMENT_BYTE_ORDER(environment) == BF_LITTLE_ENDIAN ?
-		"little-endian" : "big-endian";
-	int			encoding = BF_ENVIRONMENT_ENCODING(environment);
-	const char *encoding_name = PG_VALID_ENCODING(encoding) ?
-		pg_encoding_to_char(encoding) : "unknown";
-
-	if (BF_ENVIRONMENT_LOCALE(environment) == 0)
-		return psprintf("%s byte order and encoding %s", order, encoding_name);
-	return psprintf("%s byte order, encoding %s and the database locale with tag %08x",
-					order, encoding_name, BF_ENVIRONMENT_LOCALE(environment));
-}
-
 /* A copy with zero bytes up to the next multiple of 8, as it is stored. */
 static char *
 pad_name(const char *name, size_t len, MemoryContext mcxt)
@@ -349,8 +215,32 @@ pad_name(const char *name, size_t len, MemoryContext mcxt)
 	return padded;
 }
 
+/*
+ * The collation to call the type's hash function with.  Text of the server's
+ * own in arrays and ranges is equal by its bytes under every deterministic
+ * collation.  Another collatable type may hash differently under different
+ * collations, and only that of the database is recorded.
+ */
+static Oid
+own_hash_collation(Oid typid, Oid collation)
+{
+	Oid			element = get_element_type(typid);
+	Oid			base = OidIsValid(element) ? getBaseType(element) : typid;
+
+	if (!type_is_collatable(base) || base < FirstNormalObjectId)
+		return C_COLLATION_OID;
+	if (collation != DEFAULT_COLLATION_OID)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values of type %s under collation \"%s\" cannot be elements of a bloomfilter",
+						format_type_be(typid), get_collation_name(collation)),
+				 errdetail("Their hash may differ from that under the database's own collation, the only one that is recorded."),
+				 errhint("Use value COLLATE \"default\", or cast the value to text.")));
+	return DEFAULT_COLLATION_OID;
+}
+
 static void
-init_own_hash(BfElement *element, Oid typid, MemoryContext mcxt)
+init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
 	TypeCacheEntry *typentry;
 
@@ -365,8 +255,9 @@ init_own_hash(BfElement *element, Oid typid, MemoryContext mcxt)
 	fmgr_info_copy(&element->hash_finfo, &typentry->hash_extended_proc_finfo, mcxt);
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
-	element->environment = current_environment(typid);
-	element->name = own_hash_name(typid);
+	element->collation = own_hash_collation(typid, collation);
+	element->environment = bf_own_hash_environment(typid);
+	element->name = bf_own_hash_name(typid);
 	element->name_len = strlen(element->name);
 	/* a SQL_ASCII database may hold names that are no text in any encoding */
 	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
@@ -437,7 +328,7 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 	else if (OidIsValid(collation))
 		check_collation(TEXTOID, collation);
 	if (!find_known_type(element, base))
-		init_own_hash(element, base, mcxt);
+		init_own_hash(element, base, collation, mcxt);
 	element->to_utf8 = needs_conversion();
 	/* last, so that a failed initialization is not taken for a finished one */
 	element->typid = typid;
@@ -483,7 +374,7 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 	if (likely(!element->to_utf8))
 		return hash(s, len, seed);
 
-	utf8 = convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
+	utf8 = bf_convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
 	result = hash(utf8, strlen(utf8), seed);
 	pfree(utf8);
 	return result;
@@ -494,7 +385,7 @@ hash_own(const BfElement *element, Datum value, BfHashBytes hash, uint64_t seed)
 {
 	/* what the function keeps in fn_extra is all that changes */
 	FmgrInfo   *finfo = unconstify(FmgrInfo *, &element->hash_finfo);
-	Datum		own = FunctionCall2Coll(finfo, C_COLLATION_OID, value,
+	Datum		own = FunctionCall2Coll(finfo, element->collation, value,
 										UInt64GetDatum(seed));
 
 	return bf_hash_word8(DatumGetInt64(own), hash, seed);
@@ -557,7 +448,7 @@ bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 				 errmsg("bloomfilter of type %s was built in another environment",
 						bf_element_type_name(header)),
 				 errdetail("The filter's hashes depend on %s, this database's on %s.",
-						   environment_description(theirs), environment_description(ours)),
+						   bf_environment_description(theirs), bf_environment_description(ours)),
 				 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -588,8 +479,8 @@ bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("bloomfilters of type %s were built in different environments", name_a),
 				 errdetail("The hashes of one depend on %s, those of the other on %s.",
-						   environment_description(a->environment),
-						   environment_description(b->environment)),
+						   bf_environment_description(a->environment),
+						   bf_environment_description(b->environment)),
 				 errhint("Build both in one database, or from values cast to text, whose hash depends on nothing.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -605,5 +496,5 @@ bf_element_type_name(const BfHeader *header)
 		return NULL;
 	if (header->family != BF_FAMILY_OWN)
 		return pstrdup(bf_family_name(header->family));
-	return convert_encoding(header->name, header->name_len, PG_UTF8, GetDatabaseEncoding());
+	return bf_convert_encoding(header->name, header->name_len, PG_UTF8, GetDatabaseEncoding());
 }

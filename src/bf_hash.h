@@ -60,6 +60,7 @@ typedef struct BfElement
 	bool		to_utf8;		/* text needs a conversion */
 	/* own-hash families only */
 	FmgrInfo	hash_finfo;
+	Oid			collation;		/* that the function is called with */
 	uint64_t	environment;
 	const char *name;			/* UTF-8, padded as in a filter's header */
 	size_t		name_len;

@@ -13,6 +13,14 @@
 #include "bf_hashset.h"
 #include "bf_memory.h"
 
+#define ST_SORT sort_hashes
+#define ST_ELEMENT_TYPE uint64_t
+#define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
 /* A set starts so small that a filter of a few values fits in 1 kB. */
 #define MIN_HOMES		16
 
@@ -354,15 +362,6 @@ bf_hashset_contains(const BfHashSet *set, uint64_t hash)
 	return false;
 }
 
-static int
-compare_hashes(const void *a, const void *b)
-{
-	uint64_t	left = *(const uint64_t *) a;
-	uint64_t	right = *(const uint64_t *) b;
-
-	return (left > right) - (left < right);
-}
-
 /*
  * Sort a table that was scattered: rare, so an ordinary sort of a copy.
  */
@@ -384,7 +383,7 @@ read_scattered(const BfHashSet *set, uint8_t *dst)
 		memcpy(copy + n, hashes, batch * sizeof(uint64_t));
 		n += batch;
 	}
-	qsort(copy, n, sizeof(uint64_t), compare_hashes);
+	sort_hashes(copy, n);
 	for (i = 0; i < n; i++)
 		bf_store_u64(dst + 8 * i, copy[i]);
 	pfree(copy);

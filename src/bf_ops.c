@@ -135,7 +135,7 @@ header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 	uint64_t	differences = 0;
 	int			i;
 
-	if (len != site->payload_len)
+	if (len != site->payload_len || len == 0)
 		return false;
 	for (i = 0; i < DECISIVE_BYTES; i += 8)
 		differences |= bf_load_u64(payload + i) ^ bf_load_u64(site->header_bytes + i);
@@ -318,7 +318,10 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 
 	target_open(&target, site, PG_GETARG_DATUM(0), n);
 	for (i = 0; i < n && !found; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		found = !nulls[i] && target_contains(&target, &site->element, values[i]) == wanted;
+	}
 	target_close(&target);
 	return found;
 }

@@ -27,6 +27,38 @@ bf_unsized_header(BfHeader *header, double rate, int64_t seed)
 	header->seed = seed;
 }
 
+/*
+ * Sizes that were chosen lately, by the capacity modulo their number: with a
+ * filter for each group the same few come again and again, and choosing takes
+ * up to half a millisecond at the lowest rates.
+ */
+#define RECENT_SIZES	256
+
+typedef struct RecentSize
+{
+	double		capacity;		/* 0: none */
+	double		rate;
+	uint32_t	blocks;
+	int			hashes;
+} RecentSize;
+
+static bool
+choose_size(double capacity, double rate, uint32_t *blocks, int *hashes)
+{
+	static RecentSize recent[RECENT_SIZES];
+	RecentSize *size = &recent[(int) fmod(capacity, RECENT_SIZES)];
+
+	if (size->capacity != capacity || size->rate != rate)
+	{
+		if (!bf_choose_size(capacity, rate, blocks, hashes))
+			return false;
+		*size = (RecentSize) {capacity, rate, *blocks, *hashes};
+	}
+	*blocks = size->blocks;
+	*hashes = size->hashes;
+	return true;
+}
+
 void
 bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
 {
@@ -37,7 +69,8 @@ bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t se
 				 errmsg("expected number of items must be at least 1, not %g",
 						expected_items)));
 	expected_items = ceil(expected_items);
-	if (!bf_choose_size(expected_items, rate, &header->blocks, &header->hashes))
+	if (!isfinite(expected_items) ||
+		!choose_size(expected_items, rate, &header->blocks, &header->hashes))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("bloomfilter for %.15g items at a false positive rate of %g is too large",

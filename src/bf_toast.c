@@ -15,19 +15,26 @@
  * behind a pointer are never changed: an update of the filter makes new
  * chunks with a new OID from a counter.  For the same pointer to mean other
  * bytes, the chunks would have to be removed, the counter to wrap around to
- * the very same OID, and a filter of the same size to be stored under it.
- * And they cannot be removed while an entry is valid:
+ * the very same OID, and a filter of the same size to be stored under it, by a
+ * transaction whose work we see.  So an entry is valid only while we see the
+ * work of the same transactions as when it was made:
  *
- * - The filter was visible to a snapshot of ours.  Whoever deletes it
- *	 afterwards has a transaction number no older than the snapshot's xmin, so
- *	 vacuum must leave it alone as long as this process advertises that xmin.
- *	 An entry is valid only under the xmin it was made under.  (If the process
- *	 stops advertising it and later comes to the same xmin again, that was the
- *	 oldest running transaction all the time, and nothing newer was removed.)
+ * - Of others, those that the snapshot shows.  Two snapshots with the same
+ *	 xmax and the same number of running transactions show the same ones: up to
+ *	 xmax no transaction can begin any more, so those that run can only become
+ *	 fewer, and each that ends after the first snapshot is missing in the
+ *	 second, or moves its xmax.  (On a standby all running ones are in subxip.)
  *
- * - The exception is a filter stored by a subtransaction of our own that rolls
- *	 back: its chunks are dead at once.  An entry is valid only in the
- *	 subtransaction that made it.
+ * - Our own.  It is the same as long as its number is.  A filter that a
+ *	 subtransaction stored is dead as soon as that rolls back, and then its
+ *	 chunks can be removed at any time: an entry is valid only in the
+ *	 subtransaction that made it.  Chunks that our transaction has deleted
+ *	 stay until it ends; only if it truncates the table and then uses up four
+ *	 billion OIDs could it see others in their place.
+ *
+ * It does not matter how often the snapshot was taken anew, or whether this
+ * process advertised an xmin meanwhile: expressions in PL/pgSQL keep their
+ * call sites from one statement to the next.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +45,7 @@
 #include "access/xact.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
-#include "storage/proc.h"
+#include "utils/snapmgr.h"
 
 #include "bf_memory.h"
 #include "bf_toast.h"
@@ -62,11 +69,20 @@ typedef struct CacheEntry
 	Size		bytes;
 } CacheEntry;
 
+/* Whose work we see; see the proof above. */
+typedef struct Visibility
+{
+	TransactionId xmax;
+	TransactionId own;
+	SubTransactionId subxact;
+	uint32		running;
+	uint32		running_on_primary;
+} Visibility;
+
 struct BfToastCache
 {
 	MemoryContext mcxt;
-	TransactionId xmin;			/* see the proof above */
-	SubTransactionId subxact;
+	Visibility	visibility;		/* under which the entries were made */
 	uint64		clock;
 	Size		loaded_bytes;
 	struct varlena *passing;	/* loaded, but not kept */
@@ -93,13 +109,35 @@ unload(BfToastCache *cache, CacheEntry *entry)
 	entry->filter = NULL;
 }
 
+/* Returns false if there is no telling. */
+static bool
+get_visibility(Visibility *visibility)
+{
+	Snapshot	snapshot;
+
+	memset(visibility, 0, sizeof(*visibility));
+	if (!ActiveSnapshotSet())
+		return false;
+	snapshot = GetActiveSnapshot();
+	if (snapshot->snapshot_type != SNAPSHOT_MVCC)
+		return false;
+	visibility->xmax = snapshot->xmax;
+	visibility->own = GetTopTransactionIdIfAny();
+	visibility->subxact = GetCurrentSubTransactionId();
+	visibility->running = snapshot->xcnt;
+	visibility->running_on_primary = snapshot->takenDuringRecovery ? snapshot->subxcnt : 0;
+	return true;
+}
+
 /* Forget everything that may not be what it was; see the proof above. */
 static void
 validate(BfToastCache *cache)
 {
+	Visibility	now;
 	int			i;
 
-	if (cache->xmin == MyProc->xmin && cache->subxact == GetCurrentSubTransactionId())
+	if (get_visibility(&now) &&
+		memcmp(&cache->visibility, &now, sizeof(now)) == 0)
 		return;
 	for (i = 0; i < CACHE_SETS * CACHE_WAYS; i++)
 	{
@@ -108,8 +146,7 @@ validate(BfToastCache *cache)
 		unload(cache, entry);
 		memset(entry, 0, sizeof(*entry));
 	}
-	cache->xmin = MyProc->xmin;
-	cache->subxact = GetCurrentSubTransactionId();
+	cache->visibility = now;
 }
 
 /*
