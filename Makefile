@@ -46,9 +46,11 @@ REGRESS = \
 	immutable_args \
 	in_place \
 	io \
+	jit \
 	limits \
 	literals \
 	mismatch \
+	model \
 	nulls \
 	parallel \
 	partial_state \
