@@ -7,13 +7,11 @@
  * rules of the document, written down here a second time, hold; and what it
  * accepts must decode to those fields and encode to the same bytes.
  *
- * Random bytes hardly ever get past the header, so the mutator knows where
- * the fields are, and mends some of them.
- *
  *-------------------------------------------------------------------------
  */
 #include "bf_format.h"
 #include "fuzz.h"
+#include "mutate_payload.h"
 
 /* ---------- the rules, from the raw bytes ---------- */
 
@@ -286,96 +284,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* ---------- mutator ---------- */
-
-static void
-put(uint8_t *payload, unsigned offset, unsigned bytes, uint64_t value)
-{
-	for (; bytes > 0; bytes--, offset++, value >>= 8)
-		payload[offset] = (uint8_t) value;
-}
-
-static const struct Field
-{
-	unsigned	offset;
-	unsigned	bytes;
-	uint64_t	values[8];		/* around the limits */
-} fields[] = {
-	{0, 1, {0, 1, 2}},
-	{1, 1, {0, 1, 2, 3, 4}},
-	{2, 2, {0, 63, 64, 65, 72, 1088, 1089, 1096}},
-	{4, 1, {0, 1, 7, 8, 9, 16, 17, 255}},
-	{5, 1, {0, 1, 2}},
-	{6, 2, {0, 1, 0x100}},
-	{8, 2, {0, 1, 2, 13, 14, 15, 0x10E}},
-	{10, 2, {0, 1, 0x100}},
-	{12, 4, {0, 1, 2, 20, 1 << 23, (1 << 23) + 1, UINT32_MAX}},
-	{16, 8, {0, 1, 2, 3, 0x601, 0x10001, UINT64_C(0xd936667b00000601), UINT64_MAX}},
-	{24, 8, {0, 1, UINT64_MAX, UINT64_C(1) << 63}},
-	{32, 8, {0, 1, 1000, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX}},
-	/* 0.01, 1e-6 and its neighbours, 1 and the one below, NaN, negative */
-	{40, 8, {UINT64_C(0x3f847ae147ae147b), UINT64_C(0x3eb0c6f7a0b5ed8d), UINT64_C(0x3eb0c6f7a0b5ed8c),
-	UINT64_C(0x3eb0c6f7a0b5ed8e), UINT64_C(0x3ff0000000000000), UINT64_C(0x3fefffffffffffff),
-	UINT64_C(0x7ff8000000000000), UINT64_C(0xbf847ae147ae147b)}},
-	{48, 8, {0, 1, 2, 20, 21, (1 << 27) - 256, (1 << 27) - 255, UINT64_C(1) << 61}},
-	{56, 8, {0, 1, UINT64_C(1) << 63}},
-};
-
-#define FIELDS	(sizeof(fields) / sizeof(fields[0]))
-
-static int
-compare_hashes(const void *a, const void *b)
-{
-	uint64_t	left = number_at(a, 0, 8);
-	uint64_t	right = number_at(b, 0, 8);
-
-	return (left > right) - (left < right);
-}
-
-/* Give the fields that are hardest to guess values that fit the rest. */
-static void
-mend(uint8_t *payload, size_t size, uint64_t *random)
-{
-	size_t		header_length = 64;
-	size_t		data;
-
-	if (number_at(payload, 8, 2) == 14)
-		header_length += (type_name_end(payload + 64, size - 64) + 7) / 8 * 8;
-	if (header_length > size)
-		return;
-	put(payload, 2, 2, header_length);
-	data = size - header_length;
-	if (payload[1] == 2)
-		put(payload, 12, 4, data / 64);
-	else
-	{
-		put(payload, 48, 8, data / 8);
-		if (payload[1] == 1 && number_at(payload, 12, 4) < data / 8)
-			put(payload, 12, 4, data / 8 + fuzz_random(random, 2));
-		if (fuzz_random(random, 2) == 0)
-			qsort(payload + header_length, data / 8, 8, compare_hashes);
-	}
-}
-
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
-	uint64_t	random = seed;
-	unsigned	changes = fuzz_random(&random, 4);
-
-	if (changes == 0 || size < 64)
-		size = LLVMFuzzerMutate(data, size, max_size);
-	else if (size > 64 && fuzz_random(&random, 3) == 0)
-		size = 64 + LLVMFuzzerMutate(data + 64, size - 64, max_size - 64);
-	if (size < 64)
-		return size;
-	for (; changes > 0; changes--)
-	{
-		const struct Field *field = &fields[fuzz_random(&random, FIELDS)];
-
-		put(data, field->offset, field->bytes, field->values[fuzz_random(&random, 8)]);
-	}
-	if (fuzz_random(&random, 2) == 0)
-		mend(data, size, &random);
-	return size;
+	return mutate_payload(data, size, max_size, seed);
 }
