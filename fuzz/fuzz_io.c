@@ -182,6 +182,24 @@ check_filter(struct varlena *filter)
 	require_same(filter, from_text(text, strlen(text)));
 }
 
+/* No bit of magic or checksum is there for nothing. */
+static void
+check_around(const uint8_t *wire, size_t len)
+{
+	uint8_t    *changed = palloc(len);
+	int			i;
+
+	memcpy(changed, wire, len);
+	for (i = 0; i < 8; i++)
+	{
+		uint8_t    *byte = i < 4 ? changed + i : changed + len - i + 3;
+
+		*byte ^= 1 << len % 8;
+		REQUIRE(from_bytea(changed, len) == NULL);
+		*byte ^= 1 << len % 8;
+	}
+}
+
 static void
 check_wire(const uint8_t *wire, size_t len)
 {
@@ -203,6 +221,7 @@ check_wire(const uint8_t *wire, size_t len)
 		return;
 	require_same(filter, received);
 	REQUIRE(same_contents(filter, wire + 4, len - 8));
+	check_around(wire, len);
 	check_filter(filter);
 }
 

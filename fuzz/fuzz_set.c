@@ -7,8 +7,8 @@
  * it: the list of hashes or the blocks that the filter should consist of.
  * Steps change a filter in place, or make another one of it that shares its
  * body, as PL/pgSQL does, with or without an allocation that fails.  After
- * every step every filter must flatten to the bytes that its model says; a
- * filter in which a step failed must still be a valid one.
+ * every step every filter must flatten to the bytes that its model says; if
+ * adding to it failed, it must still be valid and hold what it held.
  *
  *-------------------------------------------------------------------------
  */
@@ -379,9 +379,9 @@ check_bits(const Slot *slot)
 	model_free(&dense);
 }
 
-/* Valid; after a step that only adds, with all that it held before. */
+/* Valid, and with all that it held before. */
 static void
-check_after_failure(const Slot *slot, bool only_adds)
+check_after_failure(const Slot *slot)
 {
 	struct varlena *flat = flatten(slot->filter);
 	const uint8_t *payload = (const uint8_t *) VARDATA(flat);
@@ -390,8 +390,6 @@ check_after_failure(const Slot *slot, bool only_adds)
 	uint64_t	i;
 
 	REQUIRE(bf_validate(payload, VARSIZE(flat) - VARHDRSZ, &header) == NULL);
-	if (!only_adds)
-		return;
 	bf_view_open(&view, PointerGetDatum(flat));
 	if (slot->header.representation != BF_DENSE)
 		for (i = 0; i < slot->header.count; i++)
@@ -491,7 +489,7 @@ add_step(FuzzInput *input, Slot *slot, unsigned failing)
 
 	if (attempt(&step, failing) != 0)
 	{
-		check_after_failure(slot, true);
+		check_after_failure(slot);
 		replace(slot, 0);
 		model_free(slot);
 		return;
@@ -551,7 +549,7 @@ combine_step(Slot *slot, Slot *other, bool intersect, unsigned failing)
 	{
 		REQUIRE(error == ERRCODE_OUT_OF_MEMORY);
 		if (!intersect)
-			check_after_failure(slot, true);
+			check_after_failure(slot);
 		replace(slot, 0);
 		model_free(slot);
 		return;
