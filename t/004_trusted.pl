@@ -152,7 +152,7 @@ $node->safe_psql(
 		AS $$SELECT count(*) > 0 FROM pg_class WHERE $1 = current_user$$;
 	CREATE TABLE carl.guarded AS
 		SELECT g AS id, CASE WHEN g % 10 = 0 THEN g ELSE 777777 END AS secret,
-			CASE g WHEN 1 THEN 'ann' ELSE 'carl' END::name AS reader
+			CASE WHEN g % 20 < 10 THEN 'bob' ELSE 'carl' END::name AS reader
 		FROM generate_series(1, 10000) g;
 	CREATE TABLE carl.filters AS
 		SELECT 'bob'::name AS reader, public.bloom_agg(g) AS f FROM generate_series(1, 10) g
