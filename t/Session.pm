@@ -3,6 +3,7 @@
 #	my @outcomes = Session::run($connstr, @statements);
 #	my $session = Session::start($connstr, @statements);
 #	@outcomes = Session::finish($session);
+#	@outcomes = Session::abandon($session);
 #
 # An outcome has "output", "sqlstate" (00000 if all went well) and "ms".  An
 # error does not end the session, so that what comes after it can be tested.
@@ -74,6 +75,15 @@ sub finish
 	die 'the session ended early: ' . slurp_file($session->{err})
 	  if @outcomes < $session->{wanted};
 	return @outcomes;
+}
+
+# For a session whose server is gone: what it still was told of.
+sub abandon
+{
+	my ($session) = @_;
+
+	$session->{harness}->finish;
+	return outcomes($session);
 }
 
 sub run
