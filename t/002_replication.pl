@@ -106,7 +106,7 @@ foreach my $format ('text', 'csv', 'binary')
 	$primary->safe_psql('postgres', "COPY filters TO '$file' (FORMAT $format);
 		CREATE TABLE copied (LIKE filters); COPY copied FROM '$file' (FORMAT $format)");
 	is($primary->safe_psql('postgres',
-			'SELECT count(*), bool_and(a.f = b.f) FROM filters a FULL JOIN copied b USING (id)'),
+			'SELECT count(*), bool_and(a.f IS NOT DISTINCT FROM b.f) FROM filters a FULL JOIN copied b USING (id)'),
 		'6|t', "COPY as $format");
 	$primary->safe_psql('postgres', 'DROP TABLE copied');
 }
