@@ -78,7 +78,7 @@ CREATE FUNCTION bloom_add_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_add_support(internal) IS
-'planner support for bloom_add and bloom_add_all: variables may be changed in place';
+'planner support for bloom_add: variables may be changed in place';
 
 CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
@@ -89,8 +89,7 @@ COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
 
 CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100
-	SUPPORT bloom_add_support;
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
 'the filter with every element of the array that is not NULL added; unchanged if the array is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 

@@ -8,7 +8,7 @@
  * Steps change a filter in place, or make another one of it that shares its
  * body, as PL/pgSQL does, with or without an allocation that fails.  After
  * every step every filter must flatten to the bytes that its model says; if
- * adding to it failed, it must still be valid and hold what it held.
+ * adding or a union failed, it must still be valid and hold what it held.
  *
  *-------------------------------------------------------------------------
  */

@@ -320,7 +320,11 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 void
 bf_expanded_flush(BfExpanded *filter)
 {
-	if (filter->npending == 0)
+	/* more hashes than a list may hold: memory ran out in a union before */
+	bool		overfull = filter->header.representation == BF_SPARSE &&
+		filter->header.count > filter->header.blocks;
+
+	if (filter->npending == 0 && !overfull)
 		return;
 	unshare(filter);
 	/* adding twice does no harm, so after an error the rest just waits */

@@ -19,6 +19,7 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "port/pg_crc32c.h"
 
 #include "bf_hash.h"
@@ -50,11 +51,68 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 
 /* ---------- text ---------- */
 
+/*
+ * Base64 goes in pieces of so many bytes and characters, some milliseconds of
+ * work each, to look for interrupts between them.
+ */
+#define PIECE_BYTES	(3 * 1024 * 1024)
+#define PIECE_CHARS	(PIECE_BYTES / 3 * 4)
+
+/* The length of some bytes in base64. */
+static Size
+encoded_length(Size len)
+{
+	/* pg_b64_enc_len() would overflow with the largest filter */
+	return (len + 2) / 3 * 4;
+}
+
+/* Encode to dst, which has room for encoded_length(len). */
+static void
+encode_base64(const uint8_t *src, Size len, char *dst)
+{
+	while (len > 0)
+	{
+		Size		piece = Min(len, PIECE_BYTES);
+
+		CHECK_FOR_INTERRUPTS();
+		if (pg_b64_encode((const void *) src, (int) piece, dst,
+						  (int) encoded_length(piece)) < 0)
+			elog(ERROR, "could not encode a bloomfilter");
+		src += piece;
+		len -= piece;
+		dst += encoded_length(piece);
+	}
+}
+
 /* Bytes that base64 of the length can decode to, at most. */
 static Size
 decoded_room(Size len)
 {
 	return (len / 4 + 1) * 3;
+}
+
+/* As decode_base64(), without white space. */
+static int
+decode_packed(const char *src, Size len, uint8_t *dst)
+{
+	Size		written = 0;
+
+	while (len > 0)
+	{
+		Size		piece = Min(len, PIECE_CHARS);
+		int			n;
+
+		CHECK_FOR_INTERRUPTS();
+		n = pg_b64_decode(src, (int) piece, BF_B64_BYTES(dst + written),
+						  (int) decoded_room(piece));
+		/* only the last piece may end with padding */
+		if (n < 0 || (piece < len && n != PIECE_BYTES))
+			return -1;
+		src += piece;
+		len -= piece;
+		written += n;
+	}
+	return (int) written;
 }
 
 /*
@@ -81,7 +139,7 @@ decode_base64(const char *src, Size len, uint8_t *dst)
 		src = packed;
 		len = n;
 	}
-	result = pg_b64_decode(src, (int) len, BF_B64_BYTES(dst), (int) decoded_room(len));
+	result = decode_packed(src, len, dst);
 	if (packed != NULL)
 		pfree(packed);
 	return result;
@@ -180,13 +238,12 @@ bloomfilter_out(PG_FUNCTION_ARGS)
 					 payload_crc(header_bytes, bf_header_length(header), view.data, data_len));
 	if (data_len > 0)
 	{
-		/* pg_b64_enc_len() would overflow with the largest filter */
-		Size		room = (data_len + 2) / 3 * 4;
+		Size		room = encoded_length(data_len);
 
 		appendStringInfoString(&buf, ", ");
 		enlargeStringInfo(&buf, (int) room + 1);
-		buf.len += pg_b64_encode((const void *) view.data, (int) data_len,
-								 buf.data + buf.len, (int) room);
+		encode_base64(view.data, data_len, buf.data + buf.len);
+		buf.len += room;
 	}
 	appendStringInfoChar(&buf, ')');
 	bf_view_close(&view);

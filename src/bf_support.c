@@ -423,7 +423,9 @@ bloomfilter_contains_support(PG_FUNCTION_ARGS)
 /*
  * From 18 on, PL/pgSQL asks whether f := bloom_add(f, x) may change f in
  * place.  It may: nothing is changed before all that can fail is done, and
- * the other argument, evaluated before, is no filter.
+ * the other argument, evaluated before, is no filter.  With bloom_add_all,
+ * memory may run out, or the statement be cancelled, when half of the values
+ * are in.
  */
 Datum
 bloomfilter_add_support(PG_FUNCTION_ARGS)

@@ -72,12 +72,14 @@ sub looks_for_interrupts
 		DO \$\$
 		DECLARE
 			dense bloomfilter; sparse bloomfilter; unsized bloomfilter; "values" int[];
+			text_form text;
 			result boolean;
 		BEGIN
 			-- in memory: the server looks for interrupts when it reads
 			SELECT s.dense::bytea::bloomfilter, s.sparse::bytea::bloomfilter,
 				s.unsized::bytea::bloomfilter, s."values"
 				INTO dense, sparse, unsized, "values" FROM small s;
+			text_form := dense::text;
 			BEGIN
 				result := pg_cancel_backend(pg_backend_pid()) AND ($call) IS NOT NULL;
 				PERFORM pg_sleep(60);
@@ -107,6 +109,10 @@ looks_for_interrupts($_) foreach (
 	'bloom_jaccard(dense, sparse)',
 	'bloom_info(sparse)',
 	'bloom_add_all(dense, "values")',
+	'bloom_contains_any(dense, ARRAY[-1, -2])',
+	'bloom_contains_all(dense, "values")',
+	'dense::text',
+	'text_form::bloomfilter',
 	'bloom_agg_final(unsized)');
 
 #
