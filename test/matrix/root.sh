@@ -8,10 +8,10 @@
 # packages of older ones: so the base is the newest suite, and the pins hold
 # what the other suites offer down to what is not to be had in the base.
 #
-# What runs inside has its own processes, IPC and mounts, all of which the
-# kernel removes with its first process, however that ends.  Nothing is ever
-# mounted outside, so the directory can always be removed.  The network is
-# shared: a missing package may be installed from inside.
+# mmdebstrap and what runs inside have their own processes, IPC and mounts, all
+# of which the kernel removes with the first process, however that ends.  Nothing
+# is ever mounted outside, so the directory can always be removed.  The network
+# is shared: a missing package may be installed from inside.
 
 BASE_SUITE=forky
 OLDER_SUITES=(trixie bookworm)
@@ -81,8 +81,12 @@ root_packages() {
 	say "${packages[*]}"
 }
 
-# make_root DIRECTORY MAJOR...: Packages of PostgreSQL create and start a
-# cluster when they are installed, unless told not to.
+# What make_root and inside become, so that killing the process kills all.
+ALONE=(unshare --mount --pid --ipc --fork --kill-child)
+
+# make_root DIRECTORY MAJOR...: becomes mmdebstrap, so call it in a subshell.
+# Packages of PostgreSQL create and start a cluster when they are installed,
+# unless told not to.
 make_root() {
 	local directory=$1 files=$WORK/root-files lines=()
 	shift
@@ -91,10 +95,11 @@ make_root() {
 	pins "$@" >"$files/apt/preferences.d/suites"
 	mapfile -t lines < <(suites "$@")
 
-	mmdebstrap --quiet --variant=apt \
+	exec "${ALONE[@]}" --mount-proc mmdebstrap --quiet --variant=apt \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Retries "3"' \
 		--aptopt='APT::Install-Recommends "false"' \
+		--dpkgopt=force-unsafe-io \
 		--setup-hook="mkdir -p \"\$1/etc\" && cp -R '$files/.' \"\$1/etc/\"" \
 		--include="$(root_packages "$@")" \
 		"$BASE_SUITE" "$directory" "${lines[@]}"
@@ -109,7 +114,7 @@ inside() {
 	# shellcheck disable=SC2016 # expands in the new namespaces
 	exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-		unshare --mount --pid --ipc --fork --kill-child bash -euc '
+		"${ALONE[@]}" bash -euc '
 			directory=$1 checkout=$2 sources=$3
 			shift 3
 			mkdir -p "$directory$sources"
