@@ -53,7 +53,8 @@ def attack(session, case, n, probes, known, secret):
     the rate is that of values that nobody chose."""
     predicted = theory.expected_rate(n, *reversed(shape(session, n)))
     deviation = theory.relative_deviation(n, predicted) / np.sqrt(len(secret))
-    return Check(f"{case}: {len(secret)} secret seeds", {f"all {probes:,} found under seed 0": known == probes},
+    return Check(f"{case}: {len(secret)} secret seeds",
+                 {f"all {probes:,} found under seed 0": known == probes},
                 [count_p(sum(secret), predicted * probes * len(secret), deviation)],
                 [rate_row("attacks", case, known, probes, n=n, asked=RATE, expected=1.0),
                  rate_row("attacks", f"{case}, secret seed", sum(secret), probes * len(secret), n=n,
@@ -131,7 +132,8 @@ def same_hash(session, sizes):
                 FROM unnest({array([0, *seeds], 'bigint')}) WITH ORDINALITY AS s (s, o) ORDER BY o""")]
         yield Check(f"{sizes.colliding:,} {case}",
                     {"one hash under seed 0": distinct[0] == 1,
-                     "as many hashes as values under every secret seed": set(distinct[1:]) == {sizes.colliding}},
+                     "as many hashes as values under every secret seed":
+                         set(distinct[1:]) == {sizes.colliding}},
                     rows=[{"group": "same_hash", "case": case, "trials": sizes.colliding,
                            "events": distinct[0], "measured": min(distinct[1:])}],
                     shown=f"hashes under seed 0: {distinct[0]}, under secret seeds: {min(distinct[1:]):,}")
@@ -155,7 +157,8 @@ def inversion(session, sizes):
         "the values": [xxh3.integer_of_hash(h, s) for h, s in zip(hashes, seeds)] == values},
         shown="so no two have one hash")
     yield Check(f"{len(values):,} seeds are worked out from integer and hash", {
-        "the seeds": [xxh3.seed_of_pair(v, h) for v, h in zip(values, hashes)] == [s & xxh3.MASK for s in seeds]},
+        "the seeds": [xxh3.seed_of_pair(v, h) for v, h in zip(values, hashes)] ==
+                     [s & xxh3.MASK for s in seeds]},
         shown="so whoever sees one hash knows the seed")
     oids = [value & 0xFFFFFFFF for value in values]
     hashes = [int(h) & xxh3.MASK for (h,) in session.rows(
@@ -178,7 +181,8 @@ def related_seeds(session, _sizes):
         SELECT bits = (SELECT bits FROM b WHERE o = 1) FROM b ORDER BY o""")
     same = [field == "t" for (field,) in rows]
     yield Check("integers 0 to 65,535, seeds 0, 2^32, 77 * 2^32, 1 and 4711",
-                {"the first three have the same bits, the others have not": same == [True, True, True, False, False]},
+                {"the first three have the same bits, the others have not":
+                     same == [True, True, True, False, False]},
                 shown=f"same bits as with seed 0: {same}")
 
 
@@ -251,7 +255,8 @@ FOR_EVERY_SEED = (
     ("nummultirange", "'{[-1,1]}'", "'{[1,1]}'", "the same"),
     ("int4[]", "'{1,2,3,4}'", "'{{1,2},{3,4}}'", "dimensions are left out"),
     ("int4[]", "'{1,2}'", "'[0:1]={1,2}'", "so are lower bounds"),
-    ("int4[]", "1, 2, 2, 1, 2, 1, 1, 2, ...", "2, 1, 1, 2, 1, 2, 2, 1, ...", "256 elements of the Thue-Morse sequence"),
+    ("int4[]", "1, 2, 2, 1, 2, 1, 1, 2, ...", "2, 1, 1, 2, 1, 2, 2, 1, ...",
+     "256 elements of the Thue-Morse sequence"),
     ("text[]", "1, 2, 2, 1, 2, 1, 1, 2, ...", "2, 1, 1, 2, 1, 2, 2, 1, ...", "the same"),
     ("jsonb", "'[[1, 2]]'", "'[[1], 2]'", "where an array ends is left out"),
     ("jsonb", "'1'", "'[1]'", "a number alone counts as an array of one"),
@@ -263,7 +268,8 @@ FOR_EVERY_SEED = (
 # expressions of i.
 NO_PAIR_KNOWN = (
     ("inet", "inet '0.0.0.0' + i"), ("inet, IPv6", "inet '::' + (i << 32)"),
-    ("cidr", "set_masklen('10.0.0.0'::cidr, (i % 32)::int + 1)"), ("macaddr", "lpad(to_hex(i << 8), 12, '0')::macaddr"),
+    ("cidr", "set_masklen('10.0.0.0'::cidr, (i % 32)::int + 1)"),
+    ("macaddr", "lpad(to_hex(i << 8), 12, '0')::macaddr"),
     ("macaddr8", "lpad(to_hex(i << 24), 16, '0')::macaddr8"), ("citext", "('a' || i)::citext"),
     ("int4range", "int4range(i::int, (2 * i)::int)"), ("uuid", "lpad(to_hex(i << 20), 32, '0')::uuid"),
     ("int8", "i << 32 | i"), ("float8", "i::float8"),
@@ -313,7 +319,8 @@ def folded(session, sizes, name, expression):
     source = f"(SELECT i, {RANDOM_50_BITS} AS v FROM generate_series(1, {n + probes}) AS i OFFSET 0) AS r"
     inherit = 0
     if not name.endswith("folded"):
-        inherit = int(session.value(f"""SELECT count(*) FROM (SELECT {FOLD} AS h FROM {source} WHERE i > {n}) AS a
+        inherit = int(session.value(f"""
+            SELECT count(*) FROM (SELECT {FOLD} AS h FROM {source} WHERE i > {n}) AS a
             WHERE h IN (SELECT {FOLD} FROM {source} WHERE i <= {n})"""))
     members, events, k, blocks = (int(field) for field in session.rows(f"""
         WITH f AS MATERIALIZED (SELECT bloom_agg({expression}, {n}, {p}) AS f FROM {source} WHERE i <= {n})

@@ -5,8 +5,7 @@ apart (collisions.py has those).
 """
 
 SYLLABLES = "ARRAY['" + "','".join(
-    first + vowel for first in ("b", "ch", "d", "f", "gr", "k", "l", "m", "n", "p", "r", "s", "st", "t", "v", "z")
-    for vowel in "aeio") + "']"
+    first + vowel for first in "b ch d f gr k l m n p r s st t v z".split() for vowel in "aeio") + "']"
 
 
 def word(i):
@@ -53,9 +52,11 @@ PATTERNS = {
     "text: 2,000 alike but for the middle": near_identical(2000, 1000),
     "bpchar: digits": "i::text::char(12)",
     "bytea: 8 bytes": "int8send(i)",
-    "bytea: 64 bytes, mostly zero": "decode(repeat('00', 28), 'hex') || int8send(i) || decode(repeat('00', 28), 'hex')",
+    "bytea: 64 bytes, mostly zero":
+        "decode(repeat('00', 28), 'hex') || int8send(i) || decode(repeat('00', 28), 'hex')",
     "uuid: counting": "lpad(to_hex(i), 32, '0')::uuid",
-    "uuid: version 1, counting in its time": "(lpad(to_hex(i), 8, '0') || '-7a11-11ee-8c99-0242ac120002')::uuid",
+    "uuid: version 1, counting in its time":
+        "(lpad(to_hex(i), 8, '0') || '-7a11-11ee-8c99-0242ac120002')::uuid",
     "uuid: version 7, ten to a millisecond":
         "(lpad(to_hex(1704067200000 + i / 10), 12, '0') || '7' || substr(md5(i::text), 1, 19))::uuid",
     "timestamp: every microsecond": "timestamp '2024-01-01' + i * interval '1 microsecond'",

@@ -153,7 +153,8 @@ def small(server, judge, sizes):
         predicted = theory.expected_rate(n, blocks, k)
         judge.check(Check(f"{name}, {len(counts)} filters of {n:,} at {p:g}",
                     {f"all members found (were {found:,} of {n * len(counts):,})":
-                     found == n * len(counts), f"{sizes.small_filters} filters": len(counts) == sizes.small_filters},
+                         found == n * len(counts),
+                     f"{sizes.small_filters} filters": len(counts) == sizes.small_filters},
                     [mean_p(counts, sizes.small_probes, n, blocks, k)],
                     [rate_row("small", name, events, trials, n=n, asked=p, k=k, expected=predicted)],
                     f"{figure(events / trials)}, predicted {figure(predicted)}"))

@@ -48,7 +48,8 @@ def flag(row):
 
 
 def rates(rows):
-    return table(("values", "n", "asked", "k", "false positives of tests", "rate", "99.9 % interval", "predicted"),
+    return table(("values", "n", "asked", "k", "false positives of tests", "rate", "99.9 % interval",
+                  "predicted"),
                  [(row["case"], number(row["n"]), f"{float(row['asked']):g}", row["k"],
                    f"{int(row['events']):,} of {int(row['trials']):,}",
                    number(row["measured"]) + flag(row), between(row), number(row["expected"])) for row in rows])
@@ -74,8 +75,8 @@ def balance(rows):
     names = list(next(iter(tests.values())))
     return table(("values", "rate", *names),
                  [(name, f"{float(rate):g}",
-                   *(f"{float(row['measured']):,.0f} / {row['expected']} ({float(row['p_value']):.2g})" + flag(row)
-                     for row in cells.values())) for (name, rate), cells in tests.items()])
+                   *(f"{float(row['measured']):,.0f} / {row['expected']} ({float(row['p_value']):.2g})" +
+                     flag(row) for row in cells.values())) for (name, rate), cells in tests.items()])
 
 
 def cardinality(rows):
@@ -90,13 +91,14 @@ def seeds(rows):
     for row in rows:
         name, _, part = row["case"].partition("; ")
         kind, _, quantity = part.partition(": ")
-        lines.setdefault((name, kind, row["asked"]), {})[quantity] = row
+        lines.setdefault((name, kind, row["asked"]), {})[quantity or "rate"] = row
+
+    def cell(row, shown=number):
+        return f"{shown(row['measured'])} ({shown(row['expected'])})" + flag(row)
     return table(("values", "seeds", "asked", "rate (predicted)", "deviation over seeds (predicted)",
                   "both of two seeds (rate squared)"),
-                 [(name, kind, f"{float(asked):g}",
-                   f"{number(line['']['measured'])} ({number(line['']['expected'])})" + flag(line[""]),
-                   f"{percent(line['deviation']['measured'], 1)} ({percent(line['deviation']['expected'], 1)})",
-                   f"{number(line['both of two seeds']['measured'])} ({number(line['both of two seeds']['expected'])})")
+                 [(name, kind, f"{float(asked):g}", cell(line["rate"]),
+                   cell(line["deviation"], lambda text: percent(text, 1)), cell(line["both of two seeds"]))
                   for (name, kind, asked), line in lines.items()])
 
 
@@ -116,7 +118,8 @@ def every_seed(rows):
     lines = [(*row["case"].split("\x1f"), row) for row in rows]
     return table(("type", "value", "another", "why", "one hash under"),
                  [(f"`{sql_type}`", f"`{one}`", f"`{other}`", why,
-                   f"{row['events']} of {row['trials']} seeds" + flag(row)) for sql_type, one, other, why, row in lines])
+                   f"{row['events']} of {row['trials']} seeds" + flag(row))
+                  for sql_type, one, other, why, row in lines])
 
 
 def pairs(rows):
@@ -134,7 +137,8 @@ def summary(rows):
         if row["p_value"]:
             line["smallest"] = min(line["smallest"], float(row["p_value"]))
     return table(("group", "figures", "of failed checks", "smallest p-value"),
-                 [(group, line["figures"], line["failed"], f"{line['smallest']:.2g}") for group, line in lines.items()])
+                 [(group, line["figures"], line["failed"], f"{line['smallest']:.2g}")
+                  for group, line in lines.items()])
 
 
 def run_table(path):

@@ -59,7 +59,8 @@ class Sizes:
     folded_probes: int = 2_000_000
 
 
-QUICK = {"family_items": 10_000, "probes": 300_000, "large": 100_000, "huge": 1_000_000, "deep_probes": 2_000_000,
+QUICK = {"family_items": 10_000, "probes": 300_000, "large": 100_000,
+         "huge": 1_000_000, "deep_probes": 2_000_000,
          "small_filters": 20, "small_probes": 3_000, "pattern_items": 5_000, "pattern_probes": 50_000,
          "power_items": 1_000, "power_probes": 20_000, "balance_items": 30_000, "simulated_blocks": 20_000,
          "card_filters": 20, "seeds": 60, "seed_probes": 2_000, "attack_candidates": 100_000,

@@ -61,24 +61,25 @@ def seeds(server, judge, sizes):
         probes, number = sizes.seed_probes, len(by_seed)
         rates = by_seed / probes
         predicted = theory.expected_rate(N, blocks, k)
-        mean_error = predicted * theory.relative_deviation(N, predicted) / np.sqrt(number)
+        deviation = theory.relative_deviation(N, predicted)
         # under how many seeds a value errs: a sum of independent events
         variance = (rates * (1 - rates)).sum()
         joint = by_value @ (by_value - 1) / (number * (number - 1) * probes)
         squared = (rates.sum() ** 2 - (rates ** 2).sum()) / (number * (number - 1))
         expected_neighbours = probes * (rates[1:] * rates[:-1]).sum()
-        judge.check(Check(f"{name}, seeds {kind}, {p:g}", {"all members found": found == N * number},
-                    [count_p(int(by_seed.sum()), predicted * probes * number, mean_error / predicted),
-                     spread_p(by_seed, probes, predicted),
-                     chi_square_p(((by_value - by_value.mean()) ** 2).sum() / variance, probes - 1),
-                     count_p(neighbours, expected_neighbours)],
-                    [rate_row("seeds", f"{name}; {kind}", int(by_seed.sum()), probes * number,
-                                    n=N, asked=p, k=k, expected=predicted),
-                     {"group": "seeds", "case": f"{name}; {kind}: deviation", "n": N, "asked": p, "k": k,
-                      "measured": rates.std(ddof=1) / rates.mean(),
-                      "expected": np.sqrt(1 / (predicted * probes) + theory.relative_deviation(N, predicted) ** 2)},
-                     {"group": "seeds", "case": f"{name}; {kind}: both of two seeds", "n": N, "asked": p, "k": k,
-                      "measured": joint, "expected": squared}],
-                    f"rate {figure(rates.mean())}, predicted {figure(predicted)}; deviation over {number} seeds "
-                    f"{100 * rates.std(ddof=1) / rates.mean():.1f} %; both of two seeds {figure(joint)}, "
-                    f"rate squared {figure(squared)}; neighbouring seeds {neighbours} of {expected_neighbours:.0f}"))
+        relative = rates.std(ddof=1) / rates.mean()
+        case, figures = f"{name}; {kind}", {"n": N, "asked": p, "k": k}
+        judge.check(Check(
+            f"{name}, seeds {kind}, {p:g}", {"all members found": found == N * number},
+            [count_p(int(by_seed.sum()), predicted * probes * number, deviation / np.sqrt(number)),
+             spread_p(by_seed, probes, predicted),
+             chi_square_p(((by_value - by_value.mean()) ** 2).sum() / variance, probes - 1),
+             count_p(neighbours, expected_neighbours)],
+            [rate_row("seeds", case, int(by_seed.sum()), probes * number, expected=predicted, **figures),
+             {"group": "seeds", "case": f"{case}: deviation", "measured": relative,
+              "expected": np.sqrt(1 / (predicted * probes) + deviation ** 2), **figures},
+             {"group": "seeds", "case": f"{case}: both of two seeds", "measured": joint,
+              "expected": squared, **figures}],
+            f"rate {figure(rates.mean())}, predicted {figure(predicted)}; deviation over {number} seeds "
+            f"{100 * relative:.1f} %; both of two seeds {figure(joint)}, rate squared {figure(squared)}; "
+            f"neighbouring seeds {neighbours} of {expected_neighbours:.0f}"))
