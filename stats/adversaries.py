@@ -51,8 +51,9 @@ def shape(session, n):
 def attack(session, case, n, probes, known, secret):
     """Under the known seed the attack succeeds, under secret ones it fails:
     the rate is that of values that nobody chose."""
-    predicted = theory.expected_rate(n, *reversed(shape(session, n)))
-    deviation = theory.relative_deviation(n, predicted) / np.sqrt(len(secret))
+    k, blocks = shape(session, n)
+    predicted = theory.expected_rate(n, blocks, k)
+    deviation = theory.relative_deviation(n, blocks, k) / np.sqrt(len(secret))
     return Check(f"{case}: {len(secret)} secret seeds",
                  {f"all {probes:,} found under seed 0": known == probes},
                 [count_p(sum(secret), predicted * probes * len(secret), deviation)],

@@ -23,6 +23,11 @@ def estimates(session, capacity, p, items, filters):
         FROM {series(0, items * filters - 1)} GROUP BY i / {items}""")])
 
 
+def deviation_of_estimate(items, blocks, k):
+    """The estimate is rounded to an integer, which has a variance of 1/12."""
+    return math.hypot(theory.cardinality_deviation(items, blocks, k), math.sqrt(1 / 12))
+
+
 def bias_p(values, truth, deviation):
     return normal_p((values.mean() - truth) / (deviation / math.sqrt(len(values))))
 
@@ -53,7 +58,7 @@ def single(server, judge, sizes):
         return (capacity, p, items, shape(session, capacity, p),
                 estimates(session, capacity, p, items, filters))
     for capacity, p, items, (k, blocks), values in server.each(one, cases):
-        deviation = theory.cardinality_deviation(items, blocks, k)
+        deviation = deviation_of_estimate(items, blocks, k)
         judge.check(Check(f"{items:,} values in {len(values)} filters for {capacity:,} at {p:g}", {},
                     [bias_p(values, items, deviation), spread_p(values, deviation)],
                     [row("one filter", capacity, p, k, values, items, deviation)],
@@ -85,7 +90,7 @@ def pairs(server, judge, sizes):
         return p, common, shape(session, capacity, p), pair_estimates(session, capacity, p, common, number)
     for p, common, (k, blocks), (union, intersection) in server.each(one, cases):
         truth = 2 * capacity - common
-        deviation = theory.cardinality_deviation(truth, blocks, k)
+        deviation = deviation_of_estimate(truth, blocks, k)
         judge.check(Check(f"two sets of {capacity:,} at {p:g}, {common:,} in common", {},
                     [bias_p(union, truth, deviation), spread_p(union, deviation),
                      bias_p(intersection, common, intersection.std(ddof=1))],

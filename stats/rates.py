@@ -42,10 +42,10 @@ def measure(session, expression, cases, probes):
         yield n, p, most + probes - n, members, events, k, blocks, float(fields[5 * c + 4])
 
 
-def formula_p(events, trials, n, blocks, k, filters=1):
+def formula_p(events, trials, n, blocks, k):
     """Against the formula; filters vary around it."""
     predicted = theory.expected_rate(n, blocks, k)
-    deviation = theory.relative_deviation(n, predicted) / math.sqrt(filters)
+    deviation = theory.relative_deviation(n, blocks, k)
     if k <= theory.WORDS:
         return [count_p(events, predicted * trials, deviation)]
     return [not_above_p(events, predicted * trials, deviation),
@@ -64,7 +64,7 @@ def judge_pattern(judge, group, name, results):
     for n, p, trials, members, events, k, blocks, as_filled in results:
         conditions[f"all {n:,} members found at {p} (were {members:,})"] = members == n
         p_values += formula_p(events, trials, n, blocks, k)
-        p_values.append(not_above_p(events, p * trials, theory.relative_deviation(n, p)))
+        p_values.append(not_above_p(events, p * trials, theory.relative_deviation(n, blocks, k)))
         p_values.append(filled_p(events, trials, blocks, as_filled))
         rows.append(rate_row(group, name, events, trials, n=n, asked=p, k=k,
                                    expected=theory.expected_rate(n, blocks, k)))

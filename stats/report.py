@@ -6,6 +6,7 @@ They go between the markers <!-- begin NAME --> and <!-- end NAME -->.
 """
 
 import csv
+import math
 import re
 from pathlib import Path
 
@@ -102,6 +103,14 @@ def seeds(rows):
                   for (name, kind, asked), line in lines.items()])
 
 
+def deviations(rows):
+    return table(("values", "n", "asked", "k", "seeds", "deviation", "simulated", "0.42 ln(1/p) / √n"),
+                 [(row["case"], number(row["n"]), f"{float(row['asked']):g}", row["k"], row["trials"],
+                   percent(row["measured"], 2) + flag(row), percent(row["expected"], 2),
+                   percent(0.42 * math.log(1 / float(row["asked"])) / math.sqrt(float(row["n"])), 2))
+                  for row in rows])
+
+
 def attacks(rows):
     return table(("values", "false positives of tests", "rate", "99.9 % interval", "predicted"),
                  [(row["case"], f"{int(row['events']):,} of {int(row['trials']):,}",
@@ -149,7 +158,8 @@ def run_table(path):
 
 SECTIONS = {
     "families": rates, "small": by_rate, "large": rates, "patterns": by_rate, "powers": by_rate,
-    "balance": balance, "cardinality": cardinality, "seeds": seeds, "attacks": attacks,
+    "balance": balance, "cardinality": cardinality, "seeds": seeds,
+    "deviations": deviations, "attacks": attacks,
     "same_hash": same_hash, "seed_pairs": pairs, "every_seed": every_seed, "folded": rates,
 }
 

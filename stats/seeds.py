@@ -45,14 +45,13 @@ def measure(session, expression, seed, p, seeds, probes):
     return found, np.array(by_seed), np.array(by_value), neighbours, int(k), int(blocks)
 
 
-def spread_p(by_seed, probes, predicted):
+def spread_p(by_seed, probes, predicted, deviation):
     """The rates' variance: chance in the probes, and that of the filters."""
-    variance = probes * predicted * (1 - predicted) + \
-        (probes * predicted * theory.relative_deviation(N, predicted)) ** 2
+    variance = probes * predicted * (1 - predicted) + (probes * predicted * deviation) ** 2
     return chi_square_p(((by_seed - by_seed.mean()) ** 2).sum() / variance, len(by_seed) - 1)
 
 
-def seeds(server, judge, sizes):
+def many_seeds(server, judge, sizes):
     cases = [(name, kind, p) for name in CHOSEN for kind in KINDS for p in (0.1, 0.01)]
 
     def one(session, name, kind, p):
@@ -61,7 +60,7 @@ def seeds(server, judge, sizes):
         probes, number = sizes.seed_probes, len(by_seed)
         rates = by_seed / probes
         predicted = theory.expected_rate(N, blocks, k)
-        deviation = theory.relative_deviation(N, predicted)
+        deviation = theory.relative_deviation(N, blocks, k)
         # under how many seeds a value errs: a sum of independent events
         variance = (rates * (1 - rates)).sum()
         joint = by_value @ (by_value - 1) / (number * (number - 1) * probes)
@@ -72,7 +71,7 @@ def seeds(server, judge, sizes):
         judge.check(Check(
             f"{name}, seeds {kind}, {p:g}", {"all members found": found == N * number},
             [count_p(int(by_seed.sum()), predicted * probes * number, deviation / np.sqrt(number)),
-             spread_p(by_seed, probes, predicted),
+             spread_p(by_seed, probes, predicted, deviation),
              chi_square_p(((by_value - by_value.mean()) ** 2).sum() / variance, probes - 1),
              count_p(neighbours, expected_neighbours)],
             [rate_row("seeds", case, int(by_seed.sum()), probes * number, expected=predicted, **figures),
@@ -83,3 +82,35 @@ def seeds(server, judge, sizes):
             f"rate {figure(rates.mean())}, predicted {figure(predicted)}; deviation over {number} seeds "
             f"{100 * relative:.1f} %; both of two seeds {figure(joint)}, rate squared {figure(squared)}; "
             f"neighbouring seeds {neighbours} of {expected_neighbours:.0f}"))
+
+
+#
+# What filters differ from one another, by their bits, without probes
+#
+
+def filled(session, p, number):
+    return [[float(field) for field in row] for row in session.rows(f"""
+        WITH a AS (SELECT array_agg(i) AS x FROM generate_series(1, {N}) AS i)
+        SELECT estimated_false_positive_rate, hashes, bits / 512
+        FROM a, generate_series(1, {number}) AS w,
+            bloom_info(bloom_add_all(bloom_create({N}, {p}, {random_seed("w")}), a.x))""")]
+
+
+def deviations(server, judge, sizes):
+    def one(session, p):
+        return p, np.array(filled(session, p, sizes.seeds))
+    for p, rows in server.each(one, [(p,) for p in (0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6)]):
+        rates, k, blocks = rows[:, 0], int(rows[0, 1]), int(rows[0, 2])
+        relative = rates.std(ddof=1) / rates.mean()
+        deviation = theory.relative_deviation(N, blocks, k)
+        judge.check(Check(
+            f"rates as filled of {N:,} values at {p:g} under {len(rates)} seeds", {},
+            [chi_square_p((len(rates) - 1) * (relative / deviation) ** 2, len(rates) - 1)],
+            [{"group": "deviations", "case": "integers", "n": N, "asked": p, "k": k, "trials": len(rates),
+              "measured": relative, "expected": deviation}],
+            f"deviation {100 * relative:.2f} %, simulated {100 * deviation:.2f} %"))
+
+
+def seeds(server, judge, sizes):
+    many_seeds(server, judge, sizes)
+    deviations(server, judge, sizes)

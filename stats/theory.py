@@ -17,6 +17,9 @@ WORDS = 8
 WORD_BITS = 64
 BLOCK_BITS = WORDS * WORD_BITS
 
+# Blocks that are simulated at a time
+CHUNK = 20_000
+
 
 def uses(word, start, k):
     """How many bits a value that starts at a word sets in another."""
@@ -69,11 +72,6 @@ def expected_rate(n, blocks, k):
     return float(np.sum(stats.binom.pmf(loads, n, 1 / blocks) * loaded_block_rate(loads, k)))
 
 
-def relative_deviation(n, rate):
-    """Of the rates of filters that differ in seed or values: README and design."""
-    return 0.42 * math.log(1 / rate) / math.sqrt(n)
-
-
 #
 # Bits
 #
@@ -120,16 +118,42 @@ def word_totals_covariance(n, blocks, k):
     return blocks * np.array(matrix)
 
 
-def simulated_popcounts(rng, n, blocks, k, count):
-    """Numbers of set bits of so many blocks, made of random numbers."""
-    result = []
-    for size in [20_000] * (count // 20_000):
-        value_block = np.repeat(np.arange(size), rng.binomial(n, 1 / blocks, size))
+#
+# Blocks made of random numbers
+#
+
+def simulated_blocks(rng, n, blocks, k, count):
+    """Loads and bits of so many blocks, some at a time."""
+    for size in [CHUNK] * (count // CHUNK):
+        loads = rng.binomial(n, 1 / blocks, size)
+        value_block = np.repeat(np.arange(size), loads)
         start = rng.integers(WORDS, size=len(value_block))
         bits = np.zeros((size, BLOCK_BITS), dtype=bool)
         for i in range(k):
             word = (start + i) % WORDS
             bits[value_block, word * WORD_BITS +
                  rng.integers(WORD_BITS, size=len(value_block))] = True
-        result.append(bits.sum(axis=1, dtype=np.int64))
-    return np.concatenate(result)
+        yield loads, bits
+
+
+def simulated_popcounts(rng, n, blocks, k, count):
+    return np.concatenate([bits.sum(axis=1, dtype=np.int64)
+                           for _, bits in simulated_blocks(rng, n, blocks, k, count)])
+
+
+def rates_as_filled(bits, k):
+    """Of each of the blocks, from how full its words are."""
+    fill = bits.reshape(-1, WORDS, WORD_BITS).mean(axis=2)
+    return sum(math.prod(fill[:, word] ** uses(word, start, k) for word in range(WORDS))
+               for start in range(WORDS)) / WORDS
+
+
+@lru_cache(None)
+def relative_deviation(n, blocks, k):
+    """Of the rates of filters that differ in seed or values: the mean over
+    blocks that vary, but hold n values together."""
+    loads, bits = next(simulated_blocks(np.random.default_rng(n), n, blocks, k, CHUNK))
+    rates = rates_as_filled(bits, k)
+    spread = loads.var()
+    explained = np.mean((rates - rates.mean()) * (loads - loads.mean())) ** 2 / spread if spread else 0
+    return math.sqrt((rates.var() - explained) / blocks) / rates.mean()
