@@ -255,6 +255,34 @@ extension_settings() {
 	say "dynamic_library_path = '$WORK/install$pkglibdir:\$libdir'"
 }
 
+# prepare_extension PACKAGE...: all that it takes to start a server with the
+# extension, and these packages
+prepare_extension() {
+	make_workdir
+	choose_major
+	install_packages build-essential libxxhash-dev \
+		"postgresql-$PG_MAJOR" "postgresql-server-dev-$PG_MAJOR" "$@"
+	copy_sources
+	enter_workdir
+	run "$WORK/build.log" build "$WORK/build" || die "the extension did not compile"
+	run "$WORK/build.log" install_extension "$WORK/build" || die "make install failed"
+}
+
+# describe_commit PATHSPEC...: what is being measured; the paths are of what
+# measures it
+describe_commit() {
+	local git=(git -c "safe.directory=$ROOT" -C "$ROOT") hash
+
+	hash=$("${git[@]}" rev-parse --short=12 HEAD 2>/dev/null) || {
+		say unknown
+		return
+	}
+	if [ -n "$("${git[@]}" status --porcelain -- src Makefile '*.sql' "$@" 2>/dev/null)" ]; then
+		hash="$hash, with changes"
+	fi
+	say "$hash"
+}
+
 #
 # The server
 #

@@ -101,8 +101,9 @@ is_refused('bob', $_, '42501', "another user cannot: $_") foreach (
 	'ALTER EXTENSION bloomfilter SET SCHEMA pg_temp',
 	'ALTER EXTENSION bloomfilter UPDATE');
 
-# Functions that take "internal" are for the server to call.
-is_refused('bob', "SELECT $_", '42883', "nobody can call $_") foreach (
+# Functions that take "internal" are for the server to call.  Which check it is
+# that refuses depends on the minor version.
+like((as_user('bob', "SELECT $_"))[0]->{sqlstate}, qr/^(42883|0A000)$/, "nobody can call $_") foreach (
 	"public.bloomfilter_recv('x')",
 	"public.bloom_contains_support('x')",
 	"public.bloom_contains_sel('x', 0::oid, 'x', 0)");
