@@ -23,7 +23,10 @@
  *	 xmax and the same number of running transactions show the same ones: up to
  *	 xmax no transaction can begin any more, so those that run can only become
  *	 fewer, and each that ends after the first snapshot is missing in the
- *	 second, or moves its xmax.  (On a standby all running ones are in subxip.)
+ *	 second, or moves its xmax.  (On a standby all running ones are in subxip.
+ *	 While a transaction is being prepared it is listed twice for a moment;
+ *	 that could hide the end of one other, which would have to be the one that
+ *	 stored a filter under an OID that has just come around again.)
  *
  * - Our own.  It is the same as long as its number is.  A filter that a
  *	 subtransaction stored is dead as soon as that rolls back, and then its
