@@ -3,6 +3,8 @@
 
 -- Filters of all representations in columns of all kinds of storage.  "light"
 -- is dense, but next to empty: it compresses.
+-- the default up to 18; 19's, lz4, makes a little of half-full blocks, too
+SET default_toast_compression = pglz;
 CREATE TABLE ia (
 	name text,
 	external bloomfilter,

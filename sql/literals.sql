@@ -32,7 +32,9 @@ SELECT bloom_agg('a') = bloom_agg('a'::text) AS bloom_agg, bloom_agg('a', 10) = 
 -- A filter may be a literal as well; an operator between two literals is anyone's.
 SELECT filter::text AS text_filter FROM f WHERE name = 'text' \gset
 SELECT filter::text AS integer_filter FROM f WHERE name = 'integer' \gset
+\set VERBOSITY terse
 SELECT 'a filter' @> 'apple';
+\set VERBOSITY default
 \echo :LAST_ERROR_SQLSTATE
 SELECT bloom_contains(:'text_filter', 'apple') AS a, bloom_contains(:'text_filter', 'plum') AS b, bloom_contained_by('pear', :'text_filter') AS c,
        :'text_filter'::bloomfilter @> 'pear' AS d, 'plum' <@ :'text_filter'::bloomfilter AS e,

@@ -84,10 +84,10 @@ RESET bloomfilter.max_exact_hashes;
 
 -- append and partitions: each part has its own partial aggregate
 CREATE TABLE par_parts (g int, i4 int, t text, n numeric) PARTITION BY LIST (g);
-CREATE TABLE par_parts1 PARTITION OF par_parts FOR VALUES IN (0, 1, 2, 3);
-CREATE TABLE par_parts2 PARTITION OF par_parts FOR VALUES IN (4, 5);
-CREATE TABLE par_parts3 PARTITION OF par_parts FOR VALUES IN (6, 7);
-CREATE TABLE par_parts4 PARTITION OF par_parts FOR VALUES IN (8);
+CREATE TABLE par_parts1 PARTITION OF par_parts FOR VALUES IN (0, 1);
+CREATE TABLE par_parts2 PARTITION OF par_parts FOR VALUES IN (2, 3);
+CREATE TABLE par_parts3 PARTITION OF par_parts FOR VALUES IN (4, 5);
+CREATE TABLE par_parts4 PARTITION OF par_parts FOR VALUES IN (6, 7, 8);
 INSERT INTO par_parts SELECT g, i4, t, n FROM par;
 ANALYZE par_parts;
 SET enable_partitionwise_aggregate = on;

@@ -24,9 +24,11 @@ DECLARE
 	line text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		-- 19 tells what an empty result stands for
+		CONTINUE WHEN line LIKE '%Replaces: %';
 		RETURN NEXT regexp_replace(
-			regexp_replace(line, '\(InitPlan (\d+)\)\.col1', '$0', 'g'),
-			'InitPlan 1 \(returns \$\d+\)', 'InitPlan 1');
+			regexp_replace(line, '\(InitPlan (\d+|expr_1)\)\.col1', '$0', 'g'),
+			'InitPlan (1 \(returns \$\d+\)|expr_1)', 'InitPlan 1');
 	END LOOP;
 END $$;
 
@@ -106,8 +108,8 @@ $q$);
 -- Nothing raises while planning, and nothing is guessed: the executor decides.
 CREATE TABLE odd (f bloomfilter, e int, t text, b char(5), a int[], j jsonb);
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> e AND e <@ f AND bloom_contains_any(f, a) AND bloom_contains_all(f, a);
-EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> NULL::int;
-EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE NULL::bloomfilter @> e;
+SELECT plan_of($q$ SELECT * FROM odd WHERE f @> NULL::int $q$);
+SELECT plan_of($q$ SELECT * FROM odd WHERE NULL::bloomfilter @> e $q$);
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> 'literal' OR f @> j OR f @> b;
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> ANY (a) AND f @> ALL (ARRAY[1, 2]);
 EXPLAIN (COSTS OFF) SELECT * FROM odd x JOIN odd y ON x.f @> y.e AND y.e <@ x.f;
@@ -119,7 +121,7 @@ SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE untyped('x');
 RESET plan_cache_mode;
 EXPLAIN (COSTS OFF) EXECUTE untyped('x');
-EXPLAIN (COSTS OFF) EXECUTE untyped(NULL);
+SELECT plan_of($q$ EXECUTE untyped(NULL) $q$);
 
 -- The estimators behind an operator of other types, and behind functions that
 -- are called in a roundabout way.

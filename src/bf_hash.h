@@ -202,7 +202,7 @@ bf_family_accepts(const BfHeader *header, const BfElement *element)
 }
 
 /* Raise the error for a filter that does not. */
-extern BF_NORETURN void bf_report_not_accepted(const BfHeader *header, const BfElement *element);
+BF_NORETURN extern void bf_report_not_accepted(const BfHeader *header, const BfElement *element);
 
 static inline void
 bf_require_accepts(const BfHeader *header, const BfElement *element)
@@ -212,7 +212,7 @@ bf_require_accepts(const BfHeader *header, const BfElement *element)
 }
 
 /* Raise the error for two filters of different families. */
-extern BF_NORETURN void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b);
+BF_NORETURN extern void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b);
 
 /* Are the filters' families the same, or one of them without any? */
 extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);

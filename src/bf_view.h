@@ -27,7 +27,7 @@ typedef struct BfView
 } BfView;
 
 /* Raise data_corrupted (XX001), which only a damaged disk can bring about. */
-extern BF_NORETURN void bf_report_corrupt(const char *reason);
+BF_NORETURN extern void bf_report_corrupt(const char *reason);
 
 /* Decode a stored value's header. */
 extern void bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header);

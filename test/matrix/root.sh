@@ -27,13 +27,17 @@ ROOT_PACKAGES=(
 	clang
 	debhelper
 	fakeroot
+	git
+	libclang-rt-dev
 	libipc-run-perl
 	libxxhash-dev
 	lintian
 	postgresql-all
 	postgresql-server-dev-all
 	python3
+	python3-jsonschema
 	python3-xxhash
+	unzip
 )
 
 # pin SUITE PRIORITY [PACKAGES]
