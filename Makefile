@@ -11,27 +11,35 @@ DATA = bloomfilter--1.0.0.sql
 MODULE_big = bloomfilter
 
 OBJS = \
-	src/bf_agg.o \
-	src/bf_blocks.o \
-	src/bf_expanded.o \
-	src/bf_format.o \
-	src/bf_hash.o \
-	src/bf_hashset.o \
-	src/bf_info.o \
-	src/bf_io.o \
-	src/bf_memory.o \
-	src/bf_module.o \
-	src/bf_ops.o \
-	src/bf_own_hash.o \
-	src/bf_params.o \
-	src/bf_set.o \
-	src/bf_sizing.o \
-	src/bf_support.o \
-	src/bf_text.o \
-	src/bf_toast.o \
-	src/bf_view.o
+	src/core/data.o \
+	src/core/format.o \
+	src/core/sizing.o \
+	src/core/text.o \
+	src/type/aggregate.o \
+	src/type/blocks.o \
+	src/type/build.o \
+	src/type/callsite.o \
+	src/type/compare.o \
+	src/type/compatible.o \
+	src/type/contains.o \
+	src/type/element.o \
+	src/type/expanded.o \
+	src/type/flat.o \
+	src/type/hashset.o \
+	src/type/info.o \
+	src/type/io.o \
+	src/type/memory.o \
+	src/type/own_hash.o \
+	src/type/params.o \
+	src/type/setops.o \
+	src/type/toast.o \
+	src/type/value.o \
+	src/type/view.o \
+	src/planner/support.o \
+	src/module.o \
+	src/settings.o
 
-TREE_HEADERS = $(wildcard $(srcdir)/src/*.h)
+TREE_HEADERS = $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
@@ -69,6 +77,7 @@ REGRESS = \
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 PG_CFLAGS = -fvisibility=hidden
+PG_CPPFLAGS = -I$(srcdir)/src
 SHLIB_LINK = -lm
 
 PG_CONFIG ?= pg_config
@@ -76,17 +85,18 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # Loops over whole filters: what the server does for its page checksums.
-src/bf_blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
+src/type/blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)
 $(OBJS:.o=.bc): $(TREE_HEADERS)
 
-# Out of the tree (make -f SRC/Makefile in another directory) the directory of
-# the objects has to be made.  An absolute name, so that VPATH does not find
-# the one that the sources are in.
-$(OBJS) $(OBJS:.o=.bc): | $(CURDIR)/src
-$(CURDIR)/src:
+# Out of the tree (make -f SRC/Makefile in another directory) the directories
+# of the objects have to be made.  Absolute names, so that VPATH does not find
+# the ones that the sources are in.
+OBJECT_DIRS = $(addprefix $(CURDIR)/,$(sort $(patsubst %/,%,$(dir $(OBJS)))))
+$(OBJS) $(OBJS:.o=.bc): | $(OBJECT_DIRS)
+$(OBJECT_DIRS):
 	$(MKDIR_P) $@
 
 # What is committed, as PGXN takes it: bloomfilter-VERSION.zip.

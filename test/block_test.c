@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bf_block.h"
-#include "bf_block_avx2.h"
+#include "core/block.h"
+#include "core/block_avx2.h"
 
 #define HASHES	200000
 

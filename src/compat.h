@@ -1,0 +1,76 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *		Differences between server versions, in this one place.
+ *
+ * Include after postgres.h and fmgr.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_COMPAT_H
+#define BF_COMPAT_H
+
+#include "common/base64.h"
+
+#if PG_VERSION_NUM < 150000
+#error "bloomfilter needs PostgreSQL 15 or newer"
+#endif
+
+/* 16 moved the varlena macros out of postgres.h. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+/*
+ * The library is built with hidden symbols.  Up to 15 the server leaves
+ * PGDLLEXPORT empty where the default is to show everything.
+ */
+#if PG_VERSION_NUM < 160000 && defined(__GNUC__)
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#endif
+
+/* Declare a function for SQL, shown although all other symbols are hidden. */
+#define BF_SQL_FUNCTION(name) \
+	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS); \
+	PG_FUNCTION_INFO_V1(name)
+
+/* 16 added soft input errors; before, every input error is a hard one. */
+#if PG_VERSION_NUM < 160000
+#define ereturn(context, dummy_value, ...) \
+	do { \
+		(void) (context); \
+		ereport(ERROR, __VA_ARGS__); \
+		return dummy_value; \
+	} while (0)
+#endif
+
+/* 18 changed base64's binary side from char to uint8. */
+#if PG_VERSION_NUM >= 180000
+#define BF_B64_BYTES(ptr)	((uint8 *) (ptr))
+#else
+#define BF_B64_BYTES(ptr)	((char *) (ptr))
+#endif
+
+/* 18 made C11's keyword of an attribute. */
+#if PG_VERSION_NUM >= 180000
+#define BF_NORETURN	pg_noreturn
+#else
+#define BF_NORETURN	pg_attribute_noreturn()
+#endif
+
+/* 18 lets a module tell its name and version. */
+#if PG_VERSION_NUM >= 180000
+#define BF_MODULE_MAGIC	PG_MODULE_MAGIC_EXT(.name = "bloomfilter", .version = "1.0.0")
+#else
+#define BF_MODULE_MAGIC	PG_MODULE_MAGIC
+#endif
+
+/* 17 renamed the database's ICU locale when it gained other providers. */
+#if PG_VERSION_NUM >= 170000
+#define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_datlocale
+#else
+#define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_daticulocale
+#endif
+
+#endif							/* BF_COMPAT_H */

@@ -1,0 +1,55 @@
+/*-------------------------------------------------------------------------
+ *
+ * data.c
+ *		What is behind a filter's header: blocks, or a list of hashes.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "core/data.h"
+
+bool
+bf_list_contains(const uint8_t *hashes, uint64_t count, uint64_t hash)
+{
+	uint64_t	low = 0;
+	uint64_t	high = count;
+
+	while (low < high)
+	{
+		uint64_t	middle = low + (high - low) / 2;
+		uint64_t	candidate = bf_load_u64(hashes + 8 * middle);
+
+		if (candidate == hash)
+			return true;
+		if (candidate < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+bool
+bf_data_contains(const BfHeader *header, const uint8_t *data, uint64_t hash)
+{
+	if (header->representation != BF_DENSE)
+		return bf_list_contains(data, header->count, hash);
+	return bf_block_contains(data + bf_block_offset(hash, header->blocks),
+							 hash, header->hashes);
+}
+
+void
+bf_list_make_block(const BfHeader *header, const uint8_t *list, uint32_t index,
+				   uint64_t *next_hash, uint8_t *block)
+{
+	memset(block, 0, BF_BLOCK_BYTES);
+	for (; *next_hash < header->count; (*next_hash)++)
+	{
+		uint64_t	hash = bf_load_u64(list + 8 * *next_hash);
+
+		if (bf_block_index(hash, header->blocks) != index)
+			break;
+		bf_block_add(block, hash, header->hashes);
+	}
+}

@@ -1,0 +1,161 @@
+/*-------------------------------------------------------------------------
+ *
+ * format.h
+ *		The stored form of a filter: its header, its element families, and
+ *		the one validator behind every way in.
+ *
+ * A stored filter is a varlena whose contents (the "payload") are
+ *
+ *		0		header, 64 bytes, all integers little-endian
+ *		64		own-hash families only: the type's qualified name, padded
+ *				with zero bytes to a multiple of 8
+ *		..		dense: blocks of 64 bytes; sparse and unsized: hashes of 8
+ *				bytes each, ascending, no two equal
+ *
+ * docs/format.md describes every field for other programs.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_FORMAT_H
+#define BF_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/block.h"
+
+#define BF_FORMAT_VERSION	1
+#define BF_HEADER_BYTES		64
+
+/* XXH3 with the rotated split block of block.h; the only one so far. */
+#define BF_HASH_XXH3		1
+
+/*
+ * Longest name of an own-hash type, in bytes.  Two quoted identifiers of
+ * NAMEDATALEN - 1 bytes, every byte doubled by quoting or by the conversion
+ * to UTF-8, a dot and brackets stay below it.
+ */
+#define BF_MAX_NAME			1024
+
+/*
+ * Largest number of hashes in a list: as many as fit in a value of the
+ * server's maximum of 1 GiB, with its header.
+ */
+#define BF_MAX_LIST			((UINT64_C(1) << 30) / 8 - 256)
+
+/* The bytes around a payload in binary and bytea form. */
+#define BF_WIRE_MAGIC		"PGBF"
+#define BF_WIRE_MAGIC_BYTES	4
+#define BF_WIRE_CRC_BYTES	4
+
+/* Offsets of the header's fields. */
+#define BF_OFF_VERSION			0	/* uint8 */
+#define BF_OFF_REPRESENTATION	1	/* uint8 */
+#define BF_OFF_HEADER_LENGTH	2	/* uint16, with the padded name */
+#define BF_OFF_HASHES			4	/* uint8 */
+#define BF_OFF_HASH_ID			5	/* uint8 */
+#define BF_OFF_FLAGS			6	/* uint16, zero */
+#define BF_OFF_FAMILY			8	/* uint16 */
+#define BF_OFF_RESERVED1		10	/* uint16, zero */
+#define BF_OFF_BLOCKS			12	/* uint32 */
+#define BF_OFF_ENVIRONMENT		16	/* uint64 */
+#define BF_OFF_SEED				24	/* int64 */
+#define BF_OFF_CAPACITY			32	/* uint64 */
+#define BF_OFF_RATE				40	/* IEEE 754 binary64 */
+#define BF_OFF_COUNT			48	/* uint64 */
+#define BF_OFF_RESERVED2		56	/* uint64, zero */
+
+typedef enum BfRepresentation
+{
+	BF_SPARSE = 1,				/* at most as many hashes as blocks */
+	BF_DENSE = 2,				/* blocks */
+	BF_UNSIZED = 3				/* hashes, capacity not known yet */
+} BfRepresentation;
+
+/* What a filter's values are, and how they are hashed.  Frozen. */
+typedef enum BfFamily
+{
+	BF_FAMILY_NONE = 0,			/* no value was ever added */
+	BF_FAMILY_INTEGER = 1,
+	BF_FAMILY_TEXT = 2,
+	BF_FAMILY_BPCHAR = 3,
+	BF_FAMILY_FLOAT = 4,
+	BF_FAMILY_BOOLEAN = 5,
+	BF_FAMILY_DATE = 6,
+	BF_FAMILY_TIME = 7,
+	BF_FAMILY_TIMESTAMP = 8,
+	BF_FAMILY_TIMESTAMPTZ = 9,
+	BF_FAMILY_UUID = 10,
+	BF_FAMILY_BYTEA = 11,
+	BF_FAMILY_OID = 12,
+	BF_FAMILY_CHAR = 13,
+	BF_FAMILY_OWN = 14			/* the type's own extended hash function */
+} BfFamily;
+
+#define BF_FAMILY_LAST	BF_FAMILY_OWN
+
+/*
+ * What the own-hash families' hashes depend on, packed as stored: the byte
+ * order in bits 0..7, the database encoding's number in bits 8..15, a hash of
+ * the database locale and the type's definition in bits 32..63.  Zero for all
+ * other families.
+ */
+#define BF_LITTLE_ENDIAN	1
+#define BF_BIG_ENDIAN		2
+#define BF_ENVIRONMENT_BYTE_ORDER(env)	((int) ((env) & 0xFF))
+#define BF_ENVIRONMENT_ENCODING(env)	((int) (((env) >> 8) & 0xFF))
+#define BF_ENVIRONMENT_TAG(env)		((uint32_t) ((env) >> 32))
+
+/* The header, decoded. */
+typedef struct BfHeader
+{
+	BfRepresentation representation;
+	int			hashes;			/* k: bits per value; 0 when unsized */
+	uint32_t	blocks;			/* 0 when unsized */
+	BfFamily	family;
+	uint64_t	environment;
+	int64_t		seed;
+	uint64_t	capacity;		/* n; 0 when unsized */
+	double		rate;			/* p */
+	uint64_t	count;			/* hashes in the list; 0 when dense */
+	const char *name;			/* own-hash families: UTF-8, not terminated */
+	size_t		name_len;		/* without padding; 0 for other families */
+} BfHeader;
+
+/* Header with padded name, and the blocks or hashes behind it, in bytes. */
+extern size_t bf_header_length(const BfHeader *header);
+extern size_t bf_data_length(const BfHeader *header);
+
+/* Write the header and the padded name, bf_header_length() bytes. */
+extern void bf_header_write(const BfHeader *header, uint8_t *payload);
+
+/*
+ * Decode the header and check every field of it against the others and
+ * against the payload's length.  Nothing behind the header is read, which is
+ * at most BF_HEADER_BYTES + BF_MAX_NAME long.  header->name points into the
+ * payload.  Returns NULL, or the reason why this is no filter.
+ */
+extern const char *bf_header_read(const uint8_t *payload, size_t len,
+								  BfHeader *header);
+
+/* bf_header_read(), and the data behind the header too. */
+extern const char *bf_validate(const uint8_t *payload, size_t len,
+							   BfHeader *header);
+
+/* The family's name as users see it; not for BF_FAMILY_OWN and _NONE. */
+extern const char *bf_family_name(BfFamily family);
+
+/* The family of that name, BF_FAMILY_NONE if there is none. */
+extern BfFamily bf_family_by_name(const char *name, size_t len);
+
+/*
+ * The length of the own-hash type name that the text starts with: two
+ * identifiers with a dot between, each plain or in double quotes, and perhaps
+ * brackets behind.  0 if it starts with no such name.
+ */
+extern size_t bf_type_name_length(const char *text, size_t len);
+
+#endif							/* BF_FORMAT_H */

@@ -1,0 +1,43 @@
+/*-------------------------------------------------------------------------
+ *
+ * sizing.h
+ *		The mathematics of filters: expected false positive rate, size for a
+ *		capacity and rate, estimated number of values.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_SIZING_H
+#define BF_SIZING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Limits of the target false positive rate: BF_MIN_RATE <= p < 1. */
+#define BF_MIN_RATE		1e-6
+
+/*
+ * Expected false positive rate of a filter of the given number of blocks
+ * (>= 1) and hashes k (1 .. 16) that holds n distinct values.  0 .. 1.
+ */
+extern double bf_expected_rate(double n, uint32_t blocks, int k);
+
+/*
+ * Choose the smallest filter that holds n (>= 1) distinct values at an
+ * expected false positive rate of at most rate.  Returns false if that needs
+ * more than BF_MAX_BLOCKS blocks.
+ */
+extern bool bf_choose_size(double n, double rate, uint32_t *blocks, int *k);
+
+/* The largest n for which bf_choose_size() succeeds at this rate. */
+extern double bf_max_capacity(double rate);
+
+/*
+ * Estimated number of distinct values in a filter with the given number of
+ * bits set, in values.  A full filter gives the estimate for one unset bit,
+ * the largest that can be told apart.
+ */
+extern double bf_estimate_count(uint64_t bits_set, uint32_t blocks, int k);
+
+#endif							/* BF_SIZING_H */

@@ -1,0 +1,248 @@
+/*-------------------------------------------------------------------------
+ *
+ * text.c
+ *		Parser of a filter's text form.
+ *
+ *	bloomfilter(1, integer, n=1000, p=0.01, blocks=20, k=7, seed=0, sparse,
+ *				crc=5f2a8c01, BASE64)
+ *
+ * on one line.  An own-hash type's name is followed by env=, the environment
+ * as 16 hexadecimal digits.  A filter without a value has the element type
+ * "none"; one without data has nothing behind the checksum.  White space is
+ * allowed between tokens and within the base64.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer than any number's shortest form; a double needs 24 characters. */
+#define MAX_NUMBER	40
+
+/* What is still to be read. */
+typedef struct Cursor
+{
+	const char *at;
+	const char *end;
+} Cursor;
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static void
+skip_space(Cursor *cursor)
+{
+	while (cursor->at < cursor->end && is_space(*cursor->at))
+		cursor->at++;
+}
+
+/* Consume the token, and white space around it, if it comes next. */
+static bool
+accept(Cursor *cursor, const char *token)
+{
+	size_t		len = strlen(token);
+
+	skip_space(cursor);
+	if ((size_t) (cursor->end - cursor->at) < len ||
+		memcmp(cursor->at, token, len) != 0)
+		return false;
+	cursor->at += len;
+	skip_space(cursor);
+	return true;
+}
+
+/* Consume "key =". */
+static bool
+accept_key(Cursor *cursor, const char *key)
+{
+	return accept(cursor, key) && accept(cursor, "=");
+}
+
+/*
+ * Copy the characters up to the next comma, parenthesis or space into a
+ * terminated buffer.
+ */
+static bool
+take_number(Cursor *cursor, char *buffer)
+{
+	size_t		n = 0;
+
+	while (cursor->at < cursor->end && *cursor->at != ',' &&
+		   *cursor->at != ')' && !is_space(*cursor->at))
+	{
+		if (n == MAX_NUMBER)
+			return false;
+		buffer[n++] = *cursor->at++;
+	}
+	buffer[n] = '\0';
+	return n > 0;
+}
+
+/* Read digits of the base; at most max.  No sign, no prefix. */
+static bool
+take_unsigned(Cursor *cursor, int base, uint64_t max, uint64_t *result)
+{
+	static const char digits[] = "0123456789abcdef";
+	char		buffer[MAX_NUMBER + 1];
+	uint64_t	value = 0;
+	const char *c;
+
+	if (!take_number(cursor, buffer))
+		return false;
+	for (c = buffer; *c != '\0'; c++)
+	{
+		const char *digit = memchr(digits, *c, (size_t) base);
+		uint64_t	unit;
+
+		if (digit == NULL)
+			return false;
+		unit = (uint64_t) (digit - digits);
+		if (value > (max - unit) / (uint64_t) base)
+			return false;
+		value = value * (uint64_t) base + unit;
+	}
+	*result = value;
+	return true;
+}
+
+static bool
+take_signed(Cursor *cursor, int64_t *result)
+{
+	bool		negative = cursor->at < cursor->end && *cursor->at == '-';
+	uint64_t	magnitude;
+
+	if (negative)
+		cursor->at++;
+	if (!take_unsigned(cursor, 10, (uint64_t) INT64_MAX + negative, &magnitude))
+		return false;
+	/* two's complement, also for the smallest number */
+	*result = (int64_t) (negative ? -magnitude : magnitude);
+	return true;
+}
+
+static bool
+take_double(Cursor *cursor, double *result)
+{
+	char		buffer[MAX_NUMBER + 1];
+	char	   *end;
+
+	if (!take_number(cursor, buffer) ||
+		buffer[strspn(buffer, "0123456789.e+-")] != '\0')
+		return false;
+	*result = strtod(buffer, &end);
+	return *end == '\0';
+}
+
+static bool
+take_element_type(Cursor *cursor, BfHeader *header)
+{
+	size_t		rest = (size_t) (cursor->end - cursor->at);
+	size_t		len = bf_type_name_length(cursor->at, rest);
+
+	header->environment = 0;
+	header->name = NULL;
+	header->name_len = 0;
+	if (len > 0)
+	{
+		header->family = BF_FAMILY_OWN;
+		header->name = cursor->at;
+		header->name_len = len;
+		cursor->at += len;
+		return accept(cursor, ",") && accept_key(cursor, "env") &&
+			take_unsigned(cursor, 16, UINT64_MAX, &header->environment);
+	}
+
+	for (len = 0; len < rest && cursor->at[len] != ',' && !is_space(cursor->at[len]); len++)
+		;
+	header->family = bf_family_by_name(cursor->at, len);
+	if (header->family == BF_FAMILY_NONE &&
+		!(len == strlen("none") && memcmp(cursor->at, "none", len) == 0))
+		return false;
+	cursor->at += len;
+	return true;
+}
+
+const char *
+bf_representation_name(BfRepresentation representation)
+{
+	return representation == BF_SPARSE ? "sparse" :
+		representation == BF_DENSE ? "dense" : "unsized";
+}
+
+static bool
+take_representation(Cursor *cursor, BfHeader *header)
+{
+	int			candidate;
+
+	for (candidate = BF_SPARSE; candidate <= BF_UNSIZED; candidate++)
+		if (accept(cursor, bf_representation_name((BfRepresentation) candidate)))
+		{
+			header->representation = (BfRepresentation) candidate;
+			return true;
+		}
+	return false;
+}
+
+const char *
+bf_text_parse(const char *text, size_t len, BfText *result)
+{
+	Cursor		cursor = {text, text + len};
+	BfHeader   *header = &result->header;
+	uint64_t	number;
+
+	if (!accept(&cursor, "bloomfilter") || !accept(&cursor, "("))
+		return "it must start with \"bloomfilter(\"";
+	if (!take_unsigned(&cursor, 10, UINT8_MAX, &number) || number != BF_FORMAT_VERSION)
+		return "unknown format version";
+	if (!accept(&cursor, ",") || !take_element_type(&cursor, header))
+		return "malformed element type";
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "n") ||
+		!take_unsigned(&cursor, 10, UINT64_MAX, &header->capacity))
+		return "malformed capacity \"n\"";
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "p") ||
+		!take_double(&cursor, &header->rate))
+		return "malformed false positive rate \"p\"";
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "blocks") ||
+		!take_unsigned(&cursor, 10, UINT32_MAX, &number))
+		return "malformed number of blocks \"blocks\"";
+	header->blocks = (uint32_t) number;
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "k") ||
+		!take_unsigned(&cursor, 10, UINT8_MAX, &number))
+		return "malformed number of hashes \"k\"";
+	header->hashes = (int) number;
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "seed") ||
+		!take_signed(&cursor, &header->seed))
+		return "malformed seed \"seed\"";
+	if (!accept(&cursor, ",") || !take_representation(&cursor, header))
+		return "unknown representation";
+	if (!accept(&cursor, ",") || !accept_key(&cursor, "crc") ||
+		!take_unsigned(&cursor, 16, UINT32_MAX, &number))
+		return "malformed checksum \"crc\"";
+	result->crc = (uint32_t) number;
+
+	result->base64 = cursor.at;
+	result->base64_len = 0;
+	if (accept(&cursor, ","))
+	{
+		const char *close;
+
+		result->base64 = cursor.at;
+		close = memchr(cursor.at, ')', (size_t) (cursor.end - cursor.at));
+		if (close == NULL)
+			return "the closing parenthesis is missing";
+		result->base64_len = (size_t) (close - cursor.at);
+		cursor.at = close;
+	}
+	if (!accept(&cursor, ")"))
+		return "the closing parenthesis is missing";
+	if (cursor.at != cursor.end)
+		return "junk after the closing parenthesis";
+	return NULL;
+}

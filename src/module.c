@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * module.c
+ *		The library's magic and its loading.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "settings.h"
+#include "type/blocks.h"
+
+BF_MODULE_MAGIC;
+
+extern PGDLLEXPORT void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	bf_settings_init();
+	bf_blocks_init();
+}

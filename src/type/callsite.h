@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * callsite.h
+ *		What the call site of a function remembers of the values it is given.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_CALLSITE_H
+#define BF_CALLSITE_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/array.h"
+
+#include "type/element.h"
+
+/*
+ * What is kept in fn_extra, zeroed at first: something of this size that
+ * begins with the BfElement of the values.
+ */
+extern void *bf_call_site_create(FunctionCallInfo fcinfo, Size size);
+
+/* The call site of a function whose argument argno is a value. */
+static inline void *
+bf_call_site_of_value(FunctionCallInfo fcinfo, int argno, Size size)
+{
+	BfElement  *element = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(element == NULL))
+		element = bf_call_site_create(fcinfo, size);
+	if (unlikely(!OidIsValid(element->typid)))
+		bf_element_init_from_arg(element, fcinfo, argno);
+	return element;
+}
+
+/*
+ * The call site of a function that works on the elements of an array.
+ * Whatever it had remembered of elements of another type is forgotten.
+ */
+extern void *bf_call_site_of_array(FunctionCallInfo fcinfo, ArrayType *array, Size size);
+
+/* The elements of an array of any number of dimensions, palloc'd. */
+typedef struct BfArray
+{
+	Datum	   *values;
+	bool	   *nulls;
+	int			n;
+} BfArray;
+
+extern void bf_array_open(BfArray *elements, ArrayType *array);
+
+#endif							/* BF_CALLSITE_H */

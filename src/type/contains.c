@@ -1,0 +1,280 @@
+/*-------------------------------------------------------------------------
+ *
+ * contains.c
+ *		Testing values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "core/data.h"
+#include "type/blocks.h"
+#include "type/callsite.h"
+#include "type/compatible.h"
+#include "type/contains.h"
+#include "type/element.h"
+#include "type/expanded.h"
+#include "type/flat.h"
+#include "type/toast.h"
+
+BF_SQL_FUNCTION(bloomfilter_contains);
+BF_SQL_FUNCTION(bloomfilter_contained_by);
+BF_SQL_FUNCTION(bloomfilter_contains_any);
+BF_SQL_FUNCTION(bloomfilter_contains_all);
+
+/*
+ * A filter out of line is read whole, and not in parts, when more values than
+ * this are tested against it at once: a part costs as much as a few chunks.
+ */
+#define MAX_SLICES	8
+
+/*
+ * The part of a header that decides how values are tested: everything up to
+ * the seed.  What follows, capacity, rate and count, tells nothing more once
+ * the length is known.
+ */
+#define DECISIVE_BYTES	BF_OFF_CAPACITY
+
+/*
+ * What a call site remembers: how its values are hashed, the decisive part of
+ * the header of the last flat filter it saw, and filters stored out of line.
+ * A filter with the same header and length needs no second check; contents in
+ * memory are never remembered, since other contents may come to the same
+ * address.
+ */
+typedef struct BfCallSite
+{
+	BfElement	element;
+	Size		payload_len;	/* zero: no header seen yet */
+	BfHeader	header;
+	uint8_t		header_bytes[DECISIVE_BYTES];
+	BfToastCache *stored;		/* NULL: none yet */
+} BfCallSite;
+
+/* A filter, found to accept the call site's values, ready to be tested. */
+typedef struct BfTarget
+{
+	const BfHeader *header;
+	const uint8_t *data;		/* blocks, or a list in order */
+	const BfHashSet *set;		/* instead of the list, if expanded */
+	struct varlena *stored;		/* out of line, to be read in parts */
+	struct varlena *detoasted;	/* to be freed */
+} BfTarget;
+
+/*
+ * Has the call site seen this very header, and found that it accepts the
+ * values?
+ */
+static inline bool
+header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
+{
+	uint64_t	differences = 0;
+	int			i;
+
+	if (len != site->payload_len || len == 0)
+		return false;
+	for (i = 0; i < DECISIVE_BYTES; i += 8)
+		differences |= bf_load_u64(payload + i) ^ bf_load_u64(site->header_bytes + i);
+	/* with the padding: one name may be the beginning of another */
+	return differences == 0 &&
+		(site->header.name_len == 0 ||
+		 memcmp(payload + BF_HEADER_BYTES, site->header.name,
+				bf_header_length(&site->header) - BF_HEADER_BYTES) == 0);
+}
+
+static void
+learn_header(BfCallSite *site, const uint8_t *payload, Size len)
+{
+	site->payload_len = 0;
+	bf_stored_header_read(payload, len, &site->header);
+	bf_require_accepts(&site->header, &site->element);
+	/* the payload may go away; an accepted own-hash name is the element's */
+	site->header.name = site->element.name;
+	memcpy(site->header_bytes, payload, DECISIVE_BYTES);
+	site->payload_len = len;
+}
+
+static inline void
+target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
+{
+	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
+	Size		len = VARSIZE_ANY_EXHDR(flat);
+
+	if (unlikely(!header_is_known(site, payload, len)))
+		learn_header(site, payload, len);
+	target->header = &site->header;
+	target->data = payload + bf_header_length(&site->header);
+}
+
+static void
+target_open_expanded(BfTarget *target, BfCallSite *site, Datum filter)
+{
+	BfExpanded *expanded = bf_expanded_get(filter);
+
+	bf_expanded_flush(expanded);
+	bf_require_accepts(&expanded->header, &site->element);
+	target->header = &expanded->header;
+	target->data = expanded->body->blocks;
+	target->set = &expanded->body->set;
+}
+
+/*
+ * Open a filter in a TOAST table for a test of the given number of values.
+ */
+static void
+target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer, int nvalues,
+				   MemoryContext mcxt)
+{
+	struct varlena *whole;
+	struct varlena *start;
+
+	if (site->stored == NULL)
+		site->stored = bf_toast_cache_create(mcxt);
+	whole = bf_toast_cache_get(site->stored, pointer, nvalues > MAX_SLICES);
+	if (whole == NULL)
+	{
+		start = bf_toast_slice(pointer, 0, BF_HEADER_SLICE);
+		if (!header_is_known(site, (const uint8_t *) VARDATA(start),
+							 bf_toast_payload_length(pointer)))
+			learn_header(site, (const uint8_t *) VARDATA(start),
+						 bf_toast_payload_length(pointer));
+		pfree(start);
+		if (site->header.representation == BF_DENSE)
+		{
+			target->header = &site->header;
+			target->stored = pointer;
+			return;
+		}
+		/* a list would be searched through many parts, and is small */
+		whole = bf_toast_cache_pass(site->stored, pointer);
+	}
+	target_open_flat(target, site, whole);
+}
+
+static pg_attribute_always_inline void
+target_open(BfTarget *target, FunctionCallInfo fcinfo, int argno, int nvalues)
+{
+	BfCallSite *site = fcinfo->flinfo->fn_extra;
+	Datum		filter = PG_GETARG_DATUM(argno);
+	struct varlena *flat = (struct varlena *) DatumGetPointer(filter);
+
+	target->set = NULL;
+	target->stored = NULL;
+	target->detoasted = NULL;
+	if (VARATT_IS_EXTERNAL_EXPANDED(flat))
+		target_open_expanded(target, site, filter);
+	else if (VARATT_IS_EXTERNAL_ONDISK(flat))
+		target_open_stored(target, site, flat, nvalues, fcinfo->flinfo->fn_mcxt);
+	else
+	{
+		/* in line: in place, unless it is compressed */
+		if (unlikely(VARATT_IS_COMPRESSED(flat) || VARATT_IS_EXTERNAL(flat)))
+			flat = target->detoasted = PG_DETOAST_DATUM_PACKED(filter);
+		target_open_flat(target, site, flat);
+	}
+}
+
+static inline void
+target_close(BfTarget *target)
+{
+	if (unlikely(target->detoasted != NULL))
+		pfree(target->detoasted);
+}
+
+/* Test one block of a filter that is read in parts. */
+static bool
+stored_block_contains(const BfTarget *target, uint64_t hash)
+{
+	const BfHeader *header = target->header;
+	Size		offset = bf_header_length(header) + bf_block_offset(hash, header->blocks);
+	struct varlena *block = bf_toast_slice(target->stored, offset, BF_BLOCK_BYTES);
+	bool		result;
+
+	if (VARSIZE_ANY_EXHDR(block) != BF_BLOCK_BYTES)
+		bf_report_corrupt("a block is missing");
+	result = bf_block_contains((const uint8_t *) VARDATA_ANY(block), hash, header->hashes);
+	pfree(block);
+	return result;
+}
+
+static inline bool
+target_contains(const BfTarget *target, const BfElement *element, Datum value)
+{
+	const BfHeader *header = target->header;
+	uint64_t	hash = bf_hash_value(element, bf_strips_blanks(header), value,
+									 (uint64_t) header->seed);
+
+	if (unlikely(target->stored != NULL))
+		return stored_block_contains(target, hash);
+	if (likely(header->representation == BF_DENSE))
+		return bf_block_contains_fast(target->data + bf_block_offset(hash, header->blocks),
+									  hash, header->hashes);
+	if (target->set != NULL)
+		return bf_hashset_contains(target->set, hash);
+	return bf_list_contains(target->data, header->count, hash);
+}
+
+static inline bool
+contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
+{
+	BfCallSite *site = bf_call_site_of_value(fcinfo, value_argno, sizeof(BfCallSite));
+	BfTarget	target;
+	bool		result;
+
+	target_open(&target, fcinfo, filter_argno, 1);
+	result = target_contains(&target, &site->element, PG_GETARG_DATUM(value_argno));
+	target_close(&target);
+	return result;
+}
+
+Datum
+bloomfilter_contains(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(contains(fcinfo, 0, 1));
+}
+
+Datum
+bloomfilter_contained_by(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(contains(fcinfo, 1, 0));
+}
+
+/*
+ * Does the filter contain some of the array's elements, or some that it does
+ * not?  The first element for which the answer is the wanted one decides.
+ */
+static bool
+some_element_is(FunctionCallInfo fcinfo, bool wanted)
+{
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
+	BfCallSite *site = bf_call_site_of_array(fcinfo, array, sizeof(BfCallSite));
+	BfTarget	target;
+	BfArray		elements;
+	bool		found = false;
+	int			i;
+
+	bf_array_open(&elements, array);
+	target_open(&target, fcinfo, 0, elements.n);
+	for (i = 0; i < elements.n && !found; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		found = !elements.nulls[i] &&
+			target_contains(&target, &site->element, elements.values[i]) == wanted;
+	}
+	target_close(&target);
+	return found;
+}
+
+Datum
+bloomfilter_contains_any(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(some_element_is(fcinfo, true));
+}
+
+Datum
+bloomfilter_contains_all(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!some_element_is(fcinfo, false));
+}

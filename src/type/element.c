@@ -1,0 +1,432 @@
+/*-------------------------------------------------------------------------
+ *
+ * element.c
+ *		Element families: which types there are, which are refused, and how
+ *		their values become hashes.
+ *
+ * A false negative from hashing is a value whose hash today differs from the
+ * hash it had when it was added.  So what is hashed must be a function of
+ * what the type's "=" sees and of nothing else: canonical bytes of our own
+ * for the types we know; for all others the type's extended hash function,
+ * with everything that one depends on recorded in the filter; and an error
+ * for the types whose hash cannot be relied on at all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_range.h"
+#include "catalog/pg_type.h"
+#include "commands/defrem.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "type/element.h"
+#include "type/io.h"
+#include "type/own_hash.h"
+
+/*
+ * The seed that bloom_shard() gives to an own-hash type's function: any value
+ * will do, the output passes through XXH64 afterwards.
+ */
+#define SHARD_SEED	0
+
+static void
+refuse(Oid typid, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("values of type %s cannot be elements of a bloomfilter",
+					format_type_be(typid)),
+			 errdetail_internal("%s", detail),
+			 errhint("%s", hint)));
+}
+
+/*
+ * Types whose values are or hold OIDs of catalog objects.
+ */
+static bool
+is_catalog_reference(Oid typid)
+{
+	switch (typid)
+	{
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGTYPEOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+		case REGNAMESPACEOID:
+		case REGROLEOID:
+#ifdef REGDATABASEOID
+		case REGDATABASEOID:
+#endif
+		case ACLITEMOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+bool
+bf_is_bloomfilter(Oid typid)
+{
+	Oid			typinput;
+	Oid			typioparam;
+	FmgrInfo	finfo;
+
+	if (typid < FirstNormalObjectId)
+		return false;
+	getTypeInputInfo(typid, &typinput, &typioparam);
+	fmgr_info(typinput, &finfo);
+	return finfo.fn_addr == bloomfilter_in;
+}
+
+static void
+check_collation(Oid typid, Oid collation)
+{
+	if (!type_is_collatable(typid))
+		return;
+	if (!OidIsValid(collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_COLLATION),
+				 errmsg("could not determine which collation to use for a bloomfilter's element"),
+				 errhint("Use the COLLATE clause to set the collation explicitly.")));
+	if (!get_collation_isdeterministic(collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values under a nondeterministic collation cannot be elements of a bloomfilter"),
+				 errdetail("Collation \"%s\" calls strings equal whose bytes, and so hashes, differ.",
+						   get_collation_name(collation)),
+				 errhint("Give a deterministic collation, as in value COLLATE \"C\", and a normal form, such as lower(value), if case should not count.")));
+}
+
+static bool
+is_temporary(Oid typid)
+{
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	Oid			schema;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", typid);
+	schema = ((Form_pg_type) GETSTRUCT(tuple))->typnamespace;
+	ReleaseSysCache(tuple);
+	return isAnyTempNamespace(schema);
+}
+
+/*
+ * Two ranges are equal if their bounds are to the range's operator class, but
+ * the hash of a range is made with the default one of its subtype.
+ */
+static void
+check_range_operators(Oid typid)
+{
+	HeapTuple	tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(typid));
+	Form_pg_range form;
+	bool		is_default;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for range type %u", typid);
+	form = (Form_pg_range) GETSTRUCT(tuple);
+	is_default = form->rngsubopc == GetDefaultOpClass(form->rngsubtype, BTREE_AM_OID);
+	ReleaseSysCache(tuple);
+	if (!is_default)
+		refuse(typid, "Its operator class is not the default one of its subtype, whose hash it has.",
+			   "Cast the value to text.");
+}
+
+/*
+ * Refuse types that have no stable hash, at any depth of nesting.
+ */
+static void
+check_stable(Oid typid)
+{
+	Oid			element;
+
+	check_stack_depth();
+	typid = getBaseType(typid);
+
+	if (is_catalog_reference(typid))
+		refuse(typid, "Its values refer to catalog objects by OID, which a restore changes.",
+			   "Cast the value to text, or to oid if the number itself is meant.");
+
+	if (is_temporary(typid))
+		refuse(typid, "A temporary type's name means another type in every session.",
+			   "Create the type in a permanent schema, or cast the value to text.");
+
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+	{
+		check_stable(element);
+		return;
+	}
+
+	switch (get_typtype(typid))
+	{
+		case TYPTYPE_ENUM:
+			refuse(typid, "An enum value's hash is made of its OID, which a restore changes.",
+				   "Cast the value to text.");
+			break;
+		case TYPTYPE_COMPOSITE:
+			refuse(typid, "A composite type's hash changes with its columns.",
+				   "Add one of the columns, or cast the value to text or jsonb.");
+			break;
+		case TYPTYPE_RANGE:
+			check_range_operators(typid);
+			check_stable(get_range_subtype(typid));
+			if (OidIsValid(get_range_collation(typid)))
+				check_collation(get_range_subtype(typid), get_range_collation(typid));
+			break;
+		case TYPTYPE_MULTIRANGE:
+			check_stable(get_multirange_range(typid));
+			break;
+		case TYPTYPE_PSEUDO:
+			if (typid == RECORDOID)
+				refuse(typid, "A record's hash changes with the types of its columns.",
+					   "Add one of the columns, or cast the value to text or jsonb.");
+			refuse(typid, "The type of its values is not known.",
+				   "Cast the value to a definite type.");
+			break;
+		default:
+			if (bf_is_bloomfilter(typid))
+				refuse(typid, "A filter is no value to be found in a filter.",
+					   "To combine two filters, use bloom_union.");
+			break;
+	}
+}
+
+/* A copy with zero bytes up to the next multiple of 8, as it is stored. */
+static char *
+pad_name(const char *name, size_t len, MemoryContext mcxt)
+{
+	char	   *padded = MemoryContextAllocZero(mcxt, TYPEALIGN(8, len));
+
+	memcpy(padded, name, len);
+	return padded;
+}
+
+/*
+ * The collation to call the type's hash function with.  Text of the server's
+ * own in arrays and ranges is equal by its bytes under every deterministic
+ * collation.  Another collatable type may hash differently under different
+ * collations, and only that of the database is recorded.
+ */
+static Oid
+own_hash_collation(Oid typid, Oid collation)
+{
+	Oid			element = get_element_type(typid);
+	Oid			base = OidIsValid(element) ? getBaseType(element) : typid;
+
+	if (!type_is_collatable(base) || base < FirstNormalObjectId)
+		return C_COLLATION_OID;
+	if (collation != DEFAULT_COLLATION_OID)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values of type %s under collation \"%s\" cannot be elements of a bloomfilter",
+						format_type_be(typid), get_collation_name(collation)),
+				 errdetail("Their hash may differ from that under the database's own collation, the only one that is recorded."),
+				 errhint("Use value COLLATE \"default\", or cast the value to text.")));
+	return DEFAULT_COLLATION_OID;
+}
+
+static void
+init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
+{
+	TypeCacheEntry *typentry;
+
+	check_stable(typid);
+	typentry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+	if (!OidIsValid(typentry->hash_extended_proc_finfo.fn_oid))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify an extended hash function for type %s",
+						format_type_be(typid)),
+				 errhint("Cast the value to a type that can be hashed, such as text.")));
+	fmgr_info_copy(&element->hash_finfo, &typentry->hash_extended_proc_finfo, mcxt);
+	element->family = BF_FAMILY_OWN;
+	element->kind = BF_KIND_OWN;
+	element->collation = own_hash_collation(typid, collation);
+	element->environment = bf_own_hash_environment(typid);
+	element->name = bf_own_hash_name(typid);
+	element->name_len = strlen(element->name);
+	/* a SQL_ASCII database may hold names that are no text in any encoding */
+	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
+		refuse(typid, "Its name cannot be recorded in UTF-8.", "Rename the type or its schema.");
+	element->name = pad_name(element->name, element->name_len, mcxt);
+}
+
+/* The types that we hash by canonical bytes of our own. */
+static const struct
+{
+	Oid			typid;
+	BfFamily	family;
+	BfHashKind	kind;
+}			known_types[] =
+{
+	{INT2OID, BF_FAMILY_INTEGER, BF_KIND_INT2},
+	{INT4OID, BF_FAMILY_INTEGER, BF_KIND_INT4},
+	{INT8OID, BF_FAMILY_INTEGER, BF_KIND_INT8},
+	{TEXTOID, BF_FAMILY_TEXT, BF_KIND_TEXT},
+	{VARCHAROID, BF_FAMILY_TEXT, BF_KIND_TEXT},
+	{NAMEOID, BF_FAMILY_TEXT, BF_KIND_NAME},
+	{UNKNOWNOID, BF_FAMILY_TEXT, BF_KIND_CSTRING},
+	{BPCHAROID, BF_FAMILY_BPCHAR, BF_KIND_BPCHAR},
+	{FLOAT4OID, BF_FAMILY_FLOAT, BF_KIND_FLOAT4},
+	{FLOAT8OID, BF_FAMILY_FLOAT, BF_KIND_FLOAT8},
+	{BOOLOID, BF_FAMILY_BOOLEAN, BF_KIND_BYTE},
+	{DATEOID, BF_FAMILY_DATE, BF_KIND_WORD4},
+	{TIMEOID, BF_FAMILY_TIME, BF_KIND_INT8},
+	{TIMESTAMPOID, BF_FAMILY_TIMESTAMP, BF_KIND_INT8},
+	{TIMESTAMPTZOID, BF_FAMILY_TIMESTAMPTZ, BF_KIND_INT8},
+	{UUIDOID, BF_FAMILY_UUID, BF_KIND_UUID},
+	{BYTEAOID, BF_FAMILY_BYTEA, BF_KIND_BYTEA},
+	{OIDOID, BF_FAMILY_OID, BF_KIND_WORD4},
+	{CHAROID, BF_FAMILY_CHAR, BF_KIND_BYTE},
+};
+
+/* Fill in family and kind, if the base type is one of them. */
+static bool
+find_known_type(BfElement *element, Oid base)
+{
+	size_t		i;
+
+	for (i = 0; i < lengthof(known_types); i++)
+		if (known_types[i].typid == base)
+		{
+			element->family = known_types[i].family;
+			element->kind = known_types[i].kind;
+			return true;
+		}
+	return false;
+}
+
+static bool
+needs_conversion(void)
+{
+	return GetDatabaseEncoding() != PG_UTF8 && GetDatabaseEncoding() != PG_SQL_ASCII;
+}
+
+void
+bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
+{
+	Oid			base = getBaseType(typid);
+
+	memset(element, 0, sizeof(*element));
+	/* a literal without a type is text, perhaps with a COLLATE clause */
+	if (base != UNKNOWNOID)
+		check_collation(base, collation);
+	else if (OidIsValid(collation))
+		check_collation(TEXTOID, collation);
+	if (!find_known_type(element, base))
+		init_own_hash(element, base, collation, mcxt);
+	element->to_utf8 = needs_conversion();
+	/* last, so that a failed initialization is not taken for a finished one */
+	element->typid = typid;
+}
+
+bool
+bf_element_init_plain(BfElement *element, Oid typid, Oid collation)
+{
+	memset(element, 0, sizeof(*element));
+	if (!find_known_type(element, getBaseType(typid)))
+		return false;
+	if (type_is_collatable(typid) &&
+		(!OidIsValid(collation) || !get_collation_isdeterministic(collation) ||
+		 needs_conversion()))
+		return false;
+	element->typid = typid;
+	return true;
+}
+
+void
+bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo, int argno)
+{
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
+
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the data type of a bloomfilter's element")));
+	bf_element_init(element, typid, PG_GET_COLLATION(), fcinfo->flinfo->fn_mcxt);
+}
+
+static uint64_t
+hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t len,
+			BfHashBytes hash, uint64_t seed)
+{
+	char	   *utf8;
+	uint64_t	result;
+
+	/* a blank is one byte in every server encoding, so this may come first */
+	if (strip_blanks)
+		len = bf_length_without_blanks(s, len);
+	if (likely(!element->to_utf8))
+		return hash(s, len, seed);
+
+	utf8 = bf_convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
+	result = hash(utf8, strlen(utf8), seed);
+	pfree(utf8);
+	return result;
+}
+
+static uint64_t
+hash_own(const BfElement *element, Datum value, BfHashBytes hash, uint64_t seed)
+{
+	/* what the function keeps in fn_extra is all that changes */
+	FmgrInfo   *finfo = unconstify(FmgrInfo *, &element->hash_finfo);
+	Datum		own = FunctionCall2Coll(finfo, element->collation, value,
+										UInt64GetDatum(seed));
+
+	return bf_hash_word8(DatumGetInt64(own), hash, seed);
+}
+
+uint64_t
+bf_hash_variable(const BfElement *element, bool strip_blanks, Datum value,
+				 BfHashBytes hash, uint64_t seed)
+{
+	struct varlena *packed;
+	const char *s;
+	uint64_t	result;
+
+	if (element->kind == BF_KIND_OWN)
+		return hash_own(element, value, hash, seed);
+	if (element->kind == BF_KIND_NAME || element->kind == BF_KIND_CSTRING)
+	{
+		s = element->kind == BF_KIND_NAME ? NameStr(*DatumGetName(value)) :
+			DatumGetCString(value);
+		return hash_string(element, strip_blanks, s, strlen(s), hash, seed);
+	}
+
+	packed = PG_DETOAST_DATUM_PACKED(value);
+	s = VARDATA_ANY(packed);
+	if (element->kind == BF_KIND_BYTEA)
+		result = hash(s, VARSIZE_ANY_EXHDR(packed), seed);
+	else
+		result = hash_string(element, strip_blanks || element->kind == BF_KIND_BPCHAR,
+							 s, VARSIZE_ANY_EXHDR(packed), hash, seed);
+	if ((Pointer) packed != DatumGetPointer(value))
+		pfree(packed);
+	return result;
+}
+
+static uint64_t
+xxh64(const void *bytes, size_t len, uint64_t seed)
+{
+	return XXH64(bytes, len, seed);
+}
+
+uint64_t
+bf_shard_hash(const BfElement *element, Datum value)
+{
+	return bf_hash_with(element, false, value, xxh64, SHARD_SEED);
+}

@@ -1,0 +1,144 @@
+/*-------------------------------------------------------------------------
+ *
+ * element.h
+ *		From a value of any type to its 64-bit hash.
+ *
+ * Which family a type belongs to and how its values are hashed is found out
+ * once per call site and kept in a BfElement; hashing a value is then a
+ * switch and an inlined XXH3.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_ELEMENT_H
+#define BF_ELEMENT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "catalog/pg_collation_d.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
+
+#include "compat.h"
+#include "core/format.h"
+#include "core/hash.h"
+
+/* How the canonical bytes of a value are made. */
+typedef enum BfHashKind
+{
+	BF_KIND_INT2,
+	BF_KIND_INT4,
+	BF_KIND_INT8,				/* also time, timestamp, timestamptz */
+	BF_KIND_WORD4,				/* date, oid: four bytes */
+	BF_KIND_BYTE,				/* boolean, "char" */
+	BF_KIND_FLOAT4,
+	BF_KIND_FLOAT8,
+	BF_KIND_UUID,
+	BF_KIND_BYTEA,
+	BF_KIND_TEXT,
+	BF_KIND_BPCHAR,
+	BF_KIND_NAME,
+	BF_KIND_CSTRING,			/* a literal that no one gave a type */
+	BF_KIND_OWN
+} BfHashKind;
+
+/* A type of values, ready to be hashed. */
+typedef struct BfElement
+{
+	Oid			typid;			/* as the caller has it, not its base type */
+	BfFamily	family;
+	BfHashKind	kind;
+	bool		to_utf8;		/* text needs a conversion */
+	/* own-hash families only */
+	FmgrInfo	hash_finfo;
+	Oid			collation;		/* that the function is called with */
+	uint64_t	environment;
+	const char *name;			/* UTF-8, padded as in a filter's header */
+	size_t		name_len;
+} BfElement;
+
+/*
+ * Find out how values of the type are hashed, or raise the error that says
+ * why they cannot be.  Allocates in mcxt.
+ */
+extern void bf_element_init(BfElement *element, Oid typid, Oid collation,
+							MemoryContext mcxt);
+
+/* The element type of a call's argument, kept in the call site's fn_mcxt. */
+extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo,
+									 int argno);
+
+/*
+ * The same for the types that are hashed by canonical bytes.  Returns false,
+ * and never raises an error, for all others and wherever hashing might raise
+ * one.
+ */
+extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
+
+/* Is this our own type?  It is the one with our input function. */
+extern bool bf_is_bloomfilter(Oid typid);
+
+/*
+ * Hash a value of one of the kinds of variable length.  With strip_blanks
+ * trailing blanks of text do not count.
+ */
+extern uint64_t bf_hash_variable(const BfElement *element, bool strip_blanks,
+								 Datum value, BfHashBytes hash, uint64_t seed);
+
+/*
+ * A hash for bloom_shard().  It comes from another hash function (XXH64), so
+ * that it tells nothing about the hash in any filter of any seed.
+ */
+extern uint64_t bf_shard_hash(const BfElement *element, Datum value);
+
+/*
+ * Hash a value's canonical bytes.  The hash function is a constant of the
+ * caller's, so that it is inlined for each width.
+ */
+static pg_attribute_always_inline uint64_t
+bf_hash_with(const BfElement *element, bool strip_blanks, Datum value,
+			 BfHashBytes hash, uint64_t seed)
+{
+	uint8_t		byte;
+
+	switch (element->kind)
+	{
+		case BF_KIND_INT2:
+			return bf_hash_word8(DatumGetInt16(value), hash, seed);
+		case BF_KIND_INT4:
+			return bf_hash_word8(DatumGetInt32(value), hash, seed);
+		case BF_KIND_INT8:
+			return bf_hash_word8(DatumGetInt64(value), hash, seed);
+		case BF_KIND_WORD4:
+			return bf_hash_word4(DatumGetUInt32(value), hash, seed);
+		case BF_KIND_BYTE:
+			byte = DatumGetUInt8(value);
+			return hash(&byte, 1, seed);
+		case BF_KIND_FLOAT4:
+			return bf_hash_float8(DatumGetFloat4(value), hash, seed);
+		case BF_KIND_FLOAT8:
+			return bf_hash_float8(DatumGetFloat8(value), hash, seed);
+		case BF_KIND_UUID:
+			return hash(DatumGetUUIDP(value)->data, UUID_LEN, seed);
+		default:
+			return bf_hash_variable(element, strip_blanks, value, hash, seed);
+	}
+}
+
+/* The hash of a value in a filter of the seed. */
+static inline uint64_t
+bf_hash_value(const BfElement *element, bool strip_blanks, Datum value,
+			  uint64_t seed)
+{
+	return bf_hash_with(element, strip_blanks, value, bf_xxh3, seed);
+}
+
+/* Does this filter hash text without its trailing blanks? */
+static inline bool
+bf_strips_blanks(const BfHeader *header)
+{
+	return header->family == BF_FAMILY_BPCHAR;
+}
+
+#endif							/* BF_ELEMENT_H */

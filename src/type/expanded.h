@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * expanded.h
+ *		A filter in memory, to be added to: an expanded object.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_EXPANDED_H
+#define BF_EXPANDED_H
+
+#include "postgres.h"
+#include "utils/expandeddatum.h"
+
+#include "compat.h"
+#include "core/format.h"
+#include "type/compatible.h"
+#include "type/element.h"
+#include "type/hashset.h"
+
+/*
+ * Hashes are gathered and applied 32 at a time, while the cache lines they
+ * will need are already on their way: so a cache miss overlaps with the
+ * executor's work on the next rows.
+ */
+#define BF_PENDING	32
+
+/*
+ * The bits or hashes of one or several objects; see expanded.c.
+ */
+typedef struct BfBody
+{
+	MemoryContext mcxt;			/* where this and all below live */
+	int			references;		/* number of objects that own it */
+	uint8_t    *blocks;			/* dense: on a cache line's boundary ... */
+	void	   *chunk;			/* ... within this allocation */
+	BfHashSet	set;			/* sparse and unsized */
+} BfBody;
+
+typedef struct BfExpanded
+{
+	ExpandedObjectHeader hdr;
+	int			magic;			/* BF_EXPANDED_MAGIC */
+	BfHeader	header;			/* count is right once flushed */
+	BfBody	   *body;
+	uint8_t    *prefetch_base;	/* the body's blocks or slots, their number, */
+	uint32_t	prefetch_range; /* and the logarithm of their size */
+	int			prefetch_shift;
+	int			npending;		/* hashes added, but not applied to the body */
+	int			max_pending;
+	uint64_t   *pending;
+	uint64_t	pending_space[BF_PENDING];
+	bool		body_is_top_level;	/* the body is no child of our context */
+	bool		release_registered;
+	MemoryContextCallback release;	/* lets go of a top-level body */
+} BfExpanded;
+
+#define BF_EXPANDED_MAGIC	0x626c6f6d
+
+/*
+ * A filter to add values to: the object itself if the datum is a read-write
+ * expanded object, otherwise a new one in a child of the parent context,
+ * which shares the body of a read-only one.
+ */
+extern BfExpanded *bf_expanded_writable(Datum filter, MemoryContext parent);
+
+/*
+ * The filter itself, as a function's result.  A read-only object becomes a
+ * read-write one, which PL/pgSQL can take over as it is.
+ */
+extern Datum bf_expanded_unchanged(Datum filter, MemoryContext parent);
+
+/*
+ * The same for an aggregate's state, in a context that all states share: a
+ * new one without values, of which only the header's parameters are used; a
+ * copy; one to be changed.
+ */
+extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
+extern BfExpanded *bf_state_copy(Datum filter, MemoryContext states);
+extern BfExpanded *bf_state_writable(Datum filter, MemoryContext states);
+
+/* The object that an expanded datum points to. */
+static inline BfExpanded *
+bf_expanded_get(Datum filter)
+{
+	varatt_expanded pointer;
+	BfExpanded *expanded;
+
+	/* DatumGetEOHP(), in line */
+	memcpy(&pointer, VARDATA_EXTERNAL(DatumGetPointer(filter)), sizeof(pointer));
+	expanded = (BfExpanded *) pointer.eohptr;
+	if (unlikely(expanded->magic != BF_EXPANDED_MAGIC))
+		elog(ERROR, "expanded object is no bloomfilter");
+	return expanded;
+}
+
+/* Apply all pending hashes. */
+extern void bf_expanded_flush(BfExpanded *filter);
+
+/* Raise 54000 if an unsized filter holds more than bf_max_exact_hashes. */
+extern void bf_expanded_check_limit(const BfExpanded *filter);
+
+/* Make room for one more pending hash. */
+extern void bf_expanded_make_room(BfExpanded *filter);
+
+/*
+ * Add one hash of a value whose family the filter accepts.
+ *
+ * A full buffer is emptied by the next call, not by the one that fills it: if
+ * that fails, for want of memory say, what is pending stays pending.
+ */
+static inline void
+bf_expanded_add(BfExpanded *filter, uint64_t hash)
+{
+	if (unlikely(filter->npending == filter->max_pending))
+		bf_expanded_make_room(filter);
+	BF_PREFETCH(filter->prefetch_base +
+				((size_t) bf_block_index(hash, filter->prefetch_range) << filter->prefetch_shift));
+	filter->pending[filter->npending++] = hash;
+}
+
+/*
+ * Prepare for values of the element type: raise an error if the filter holds
+ * others, record the type if they are the first.
+ */
+extern void bf_expanded_adopt(BfExpanded *filter, const BfElement *element);
+
+static inline void
+bf_expanded_accept(BfExpanded *filter, const BfElement *element)
+{
+	bf_require_accepts(&filter->header, element);
+	if (unlikely(filter->header.family == BF_FAMILY_NONE))
+		bf_expanded_adopt(filter, element);
+}
+
+/*
+ * For changes of the whole filter: give the object a body that no other one
+ * shares; give it a header, and a copy of the name that this points to; turn
+ * its list into blocks; add a list as it is stored.
+ */
+extern void bf_expanded_unshare(BfExpanded *filter);
+extern void bf_expanded_set_header(BfExpanded *filter, BfHeader header);
+extern void bf_expanded_densify(BfExpanded *filter);
+extern void bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count);
+
+#endif							/* BF_EXPANDED_H */

@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * flat.h
+ *		A filter as one varlena: the payload of core/format.h behind a length.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_FLAT_H
+#define BF_FLAT_H
+
+#include "postgres.h"
+
+#include "compat.h"
+#include "core/format.h"
+
+/* Raise data_corrupted (XX001), which only a damaged disk can bring about. */
+BF_NORETURN extern void bf_report_corrupt(const char *reason);
+
+/* Decode a stored value's header. */
+extern void bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header);
+
+/*
+ * A filter that is not expanded: detoasted if it has to be.  Returns what is
+ * to be freed afterwards, or NULL.
+ */
+extern void *bf_flat_open(Datum filter, BfHeader *header, const uint8_t **data);
+
+/* Size in bytes of the filter as a stored value, uncompressed. */
+extern Size bf_flat_size(const BfHeader *header);
+
+/*
+ * A new flat filter with this header; its data, bf_data_length() bytes, are
+ * not initialized.
+ */
+extern struct varlena *bf_flat_create(const BfHeader *header, uint8_t **data);
+
+#endif							/* BF_FLAT_H */

@@ -1,0 +1,425 @@
+/*-------------------------------------------------------------------------
+ *
+ * hashset.c
+ *		An exact set of 64-bit hashes that can be read out in order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/pg_prng.h"
+#include "miscadmin.h"
+
+#include "type/hashset.h"
+#include "type/memory.h"
+
+#define ST_SORT sort_hashes
+#define ST_ELEMENT_TYPE uint64_t
+#define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* A set starts so small that a filter of a few values fits in 1 kB. */
+#define MIN_HOMES		16
+
+/*
+ * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, with
+ * the old table 20 to 27 bytes while growing (docs/benchmarks.md), and
+ * about 13 slots, two cache lines, per insertion just before growing
+ * (Knuth, TAOCP vol. 3, 6.4, theorem K).
+ */
+#define MAX_FILL(homes)	((homes) / 5 * 4)
+#define GROW(homes)		((homes) + (homes) / 2)
+
+/*
+ * Slots behind the last home, so that a run need not wrap around to the
+ * start, which would break the order.  The longest run expected in a table of
+ * 2^27 slots at four fifths is about 18.7 / 0.023 = 810 slots long (the
+ * logarithm of the size over fill - 1 - ln fill).
+ */
+#define MAX_RUN			1024
+#define OVERFLOW_SLOTS(homes)	Min((homes) / 4 + 8, MAX_RUN)
+
+/*
+ * Where runs are too long even in a table this empty, it is no accident:
+ * scatter.
+ */
+#define SUSPICIOUS_FILL(homes)	((homes) / 4)
+
+/* How many hashes ahead of an insertion their homes are fetched. */
+#define PREFETCH_BATCH	32
+
+/*
+ * Tables of up to 512 kB are taken to be in the second-level cache.  For
+ * larger ones the callers gather an eighth of the homes, which makes 1.3 to 2
+ * more bytes per hash.
+ */
+#define CACHED_HOMES	65536
+
+/*
+ * From this many hashes on it pays to insert them part of the table by part,
+ * each of which fits in the cache.
+ */
+#define MIN_PARTITIONED	4096
+
+static inline uint32_t
+home_slot(const BfHashSet *set, uint64_t hash)
+{
+	if (unlikely(set->scatter_key != 0))
+	{
+		/* multiply, fold, multiply: depends on all bits of key and hash */
+		hash = (hash ^ set->scatter_key) * BF_ROUND1_MULTIPLIER;
+		hash = (hash ^ (hash >> 32)) * BF_ROUND2_MULTIPLIER;
+	}
+	return bf_block_index(hash, set->nhomes);
+}
+
+static void
+allocate_slots(BfHashSet *set, uint32_t nhomes)
+{
+	set->nhomes = nhomes;
+	set->nslots = nhomes + OVERFLOW_SLOTS(nhomes);
+	set->nused = 0;
+	set->slots = bf_allocate_array(set->mcxt, (Size) set->nslots * sizeof(uint64_t));
+}
+
+void
+bf_hashset_init(BfHashSet *set, MemoryContext mcxt)
+{
+	set->mcxt = mcxt;
+	set->has_zero = false;
+	set->scatter_key = 0;
+	allocate_slots(set, MIN_HOMES);
+}
+
+void
+bf_hashset_free(BfHashSet *set)
+{
+	pfree(set->slots);
+	memset(set, 0, sizeof(*set));
+}
+
+void
+bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSet	copy = *from;
+
+	copy.mcxt = set->mcxt;
+	allocate_slots(&copy, from->nhomes);
+	memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
+	copy.nused = from->nused;
+	pfree(set->slots);
+	*set = copy;
+}
+
+/*
+ * Put a hash that is not zero into its place.  Returns false if its run is
+ * too long.
+ */
+static inline bool
+insert_slot(BfHashSet *set, uint64_t hash)
+{
+	uint32_t	slot = home_slot(set, hash);
+	uint32_t	end = Min(slot + MAX_RUN, set->nslots);
+
+	for (; slot < end; slot++)
+	{
+		if (set->slots[slot] == hash)
+			return true;
+		if (set->slots[slot] == 0)
+		{
+			set->slots[slot] = hash;
+			set->nused++;
+			return true;
+		}
+	}
+	return false;
+}
+
+int
+bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
+{
+	const BfHashSet *set = scan->set;
+	int			n = 0;
+
+	if (scan->zero_pending)
+	{
+		hashes[n++] = 0;
+		scan->zero_pending = false;
+		return n;
+	}
+	while (n == 0 && scan->next_slot < set->nslots)
+	{
+		uint32_t	end = Min(scan->next_slot + BF_SCAN_BATCH, set->nslots);
+
+		/* without a branch, which would be mispredicted at every free slot */
+		for (; scan->next_slot < end; scan->next_slot++)
+		{
+			hashes[n] = set->slots[scan->next_slot];
+			n += hashes[n] != 0;
+		}
+	}
+	return n;
+}
+
+/* Not zero. */
+static uint64_t
+new_scatter_key(void)
+{
+	return pg_prng_uint64(&pg_global_prng_state) | 1;
+}
+
+/*
+ * Fill an empty table from another one.
+ *
+ * An ordered table is read nearly in order, so that most hashes can be put
+ * behind the last one without a search: at their home if that lies further
+ * on, or else at the end of the last run, if they belong to it.  Returns
+ * false if a run is too long.
+ */
+static bool
+insert_all(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	uint32_t	run_start = 0;
+	uint32_t	run_end = 0;
+	int			n;
+	int			i;
+
+	bf_hashset_scan_begin(&scan, from);
+	scan.zero_pending = false;
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (i = 0; i < n; i++)
+		{
+			uint32_t	home = home_slot(set, hashes[i]);
+
+			if (unlikely(home < run_start || set->scatter_key != 0))
+			{
+				if (!insert_slot(set, hashes[i]))
+					return false;
+				/* in an ordered table, that may have been the next slot */
+				while (run_end < set->nslots && set->slots[run_end] != 0)
+					run_end++;
+				continue;
+			}
+			run_start = home >= run_end ? home : run_start;
+			run_end = Max(home, run_end);
+			if (unlikely(run_end - home >= MAX_RUN || run_end >= set->nslots))
+				return false;
+			set->slots[run_end++] = hashes[i];
+			set->nused++;
+		}
+	}
+	return true;
+}
+
+/*
+ * Move everything into a table of at least the given size, scattered if a key
+ * is given, in which no run is too long.  Until that is complete the old
+ * table stays as it is, so that an error on the way does no harm.
+ */
+static void
+rebuild(BfHashSet *set, uint32_t nhomes, uint64_t scatter_key)
+{
+	BfHashSet	fresh = *set;
+
+	fresh.scatter_key = scatter_key;
+	allocate_slots(&fresh, nhomes);
+	while (!insert_all(&fresh, set))
+	{
+		pfree(fresh.slots);
+		CHECK_FOR_INTERRUPTS();
+		if (set->nused <= SUSPICIOUS_FILL(nhomes))
+			fresh.scatter_key = new_scatter_key();
+		else
+			nhomes = GROW(nhomes);
+		allocate_slots(&fresh, nhomes);
+	}
+	pfree(set->slots);
+	*set = fresh;
+}
+
+/* Make room for a hash whose run is too long. */
+static void
+relieve(BfHashSet *set)
+{
+	if (set->nused <= SUSPICIOUS_FILL(set->nhomes))
+		rebuild(set, set->nhomes, new_scatter_key());
+	else
+		rebuild(set, GROW(set->nhomes), set->scatter_key);
+}
+
+void
+bf_hashset_reserve(BfHashSet *set, uint64_t count)
+{
+	uint32_t	nhomes = set->nhomes;
+
+	while (MAX_FILL(nhomes) < count)
+		nhomes = GROW(nhomes);
+	if (nhomes != set->nhomes)
+		rebuild(set, nhomes, set->scatter_key);
+}
+
+/* Start fetching the homes of the hashes, of PREFETCH_BATCH at most. */
+static void
+prefetch_homes(const BfHashSet *set, const uint64_t *hashes, int n)
+{
+	int			i;
+
+	n = Min(n, PREFETCH_BATCH);
+	for (i = 0; i < n; i++)
+		BF_PREFETCH(&set->slots[home_slot(set, hashes[i])]);
+}
+
+static void
+insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
+{
+	int			i;
+
+	for (i = 0; i < n; i++)
+	{
+		if (unlikely(hashes[i] == 0))
+			set->has_zero = true;
+		else
+			while (!insert_slot(set, hashes[i]))
+				relieve(set);
+	}
+}
+
+/*
+ * Order hashes by their upper byte, that is, by the part of an ordered table
+ * that they belong to.
+ */
+static void
+partition(const uint64_t *hashes, int n, uint64_t *partitioned)
+{
+	uint32_t	next[256] = {0};
+	uint32_t	start = 0;
+	int			i;
+
+	for (i = 0; i < n; i++)
+		next[hashes[i] >> 56]++;
+	for (i = 0; i < 256; i++)
+	{
+		uint32_t	count = next[i];
+
+		next[i] = start;
+		start += count;
+	}
+	for (i = 0; i < n; i++)
+		partitioned[next[hashes[i] >> 56]++] = hashes[i];
+}
+
+void
+bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
+{
+	uint64_t   *partitioned = NULL;
+	int			done;
+
+	if (n >= MIN_PARTITIONED && set->scatter_key == 0)
+	{
+		partitioned = palloc_extended((Size) n * sizeof(uint64_t), MCXT_ALLOC_HUGE);
+		partition(hashes, n, partitioned);
+		hashes = partitioned;
+	}
+	prefetch_homes(set, hashes, n);
+	for (done = 0; done < n; done += PREFETCH_BATCH)
+	{
+		int			batch = Min(n - done, PREFETCH_BATCH);
+
+		bf_hashset_reserve(set, (uint64_t) set->nused + batch);
+		prefetch_homes(set, hashes + done + batch, n - done - batch);
+		insert_batch(set, hashes + done, batch);
+	}
+	if (partitioned != NULL)
+		pfree(partitioned);
+}
+
+int
+bf_hashset_batch(const BfHashSet *set)
+{
+	return set->nhomes < CACHED_HOMES ? PREFETCH_BATCH : (int) (set->nhomes / 8);
+}
+
+bool
+bf_hashset_contains(const BfHashSet *set, uint64_t hash)
+{
+	uint32_t	slot;
+	uint32_t	end;
+
+	if (hash == 0)
+		return set->has_zero;
+	slot = home_slot(set, hash);
+	end = Min(slot + MAX_RUN, set->nslots);
+	for (; slot < end && set->slots[slot] != 0; slot++)
+		if (set->slots[slot] == hash)
+			return true;
+	return false;
+}
+
+/*
+ * Sort a table that was scattered: rare, so an ordinary sort of a copy.
+ */
+static void
+read_scattered(const BfHashSet *set, uint8_t *dst)
+{
+	uint64_t	count = bf_hashset_count(set);
+	uint64_t   *copy = MemoryContextAllocHuge(CurrentMemoryContext,
+											  count * sizeof(uint64_t));
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	uint64_t	n = 0;
+	uint64_t	i;
+	int			batch;
+
+	bf_hashset_scan_begin(&scan, set);
+	while ((batch = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		memcpy(copy + n, hashes, batch * sizeof(uint64_t));
+		n += batch;
+	}
+	sort_hashes(copy, n);
+	for (i = 0; i < n; i++)
+		bf_store_u64(dst + 8 * i, copy[i]);
+	pfree(copy);
+}
+
+void
+bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
+{
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	uint8_t    *end = dst;
+	int			n;
+	int			i;
+
+	if (set->scatter_key != 0)
+	{
+		read_scattered(set, dst);
+		return;
+	}
+
+	/*
+	 * Out of order are only neighbours within a run: an insertion sort on the
+	 * way moves each hash by a few places.
+	 */
+	bf_hashset_scan_begin(&scan, set);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (i = 0; i < n; i++)
+		{
+			uint8_t    *place = end;
+
+			for (; place > dst && bf_load_u64(place - 8) > hashes[i]; place -= 8)
+				memcpy(place, place - 8, 8);
+			bf_store_u64(place, hashes[i]);
+			end += 8;
+		}
+	}
+}

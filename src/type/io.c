@@ -1,0 +1,354 @@
+/*-------------------------------------------------------------------------
+ *
+ * io.c
+ *		Text, binary and bytea forms of a filter.
+ *
+ * Text is what pg_dump writes and foreign servers are sent; its syntax is
+ * described in text.c.  Binary and bytea are the payload of format.h
+ * between a magic and a checksum.  All three carry the same CRC-32C of the
+ * payload, and whatever comes in passes bf_validate().
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <inttypes.h>
+
+#include "common/shortest_dec.h"
+#include "common/string.h"
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "port/pg_crc32c.h"
+
+#include "core/text.h"
+#include "type/compatible.h"
+#include "type/io.h"
+#include "type/view.h"
+
+/* How much of a bad text an error message repeats. */
+#define SHOWN_TEXT	64
+
+BF_SQL_FUNCTION(bloomfilter_in);
+BF_SQL_FUNCTION(bloomfilter_out);
+BF_SQL_FUNCTION(bloomfilter_recv);
+BF_SQL_FUNCTION(bloomfilter_send);
+BF_SQL_FUNCTION(bloomfilter_from_bytea);
+BF_SQL_FUNCTION(bloomfilter_to_bytea);
+
+static uint32_t
+payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size data_len)
+{
+	pg_crc32c	crc;
+
+	INIT_CRC32C(crc);
+	COMP_CRC32C(crc, header, header_len);
+	COMP_CRC32C(crc, data, data_len);
+	FIN_CRC32C(crc);
+	return crc;
+}
+
+/* ---------- text ---------- */
+
+/*
+ * Base64 goes in pieces of so many bytes and characters, some milliseconds of
+ * work each, to look for interrupts between them.
+ */
+#define PIECE_BYTES	(3 * 1024 * 1024)
+#define PIECE_CHARS	(PIECE_BYTES / 3 * 4)
+
+/* The length of some bytes in base64. */
+static Size
+encoded_length(Size len)
+{
+	/* pg_b64_enc_len() would overflow with the largest filter */
+	return (len + 2) / 3 * 4;
+}
+
+/* Encode to dst, which has room for encoded_length(len). */
+static void
+encode_base64(const uint8_t *src, Size len, char *dst)
+{
+	while (len > 0)
+	{
+		Size		piece = Min(len, PIECE_BYTES);
+
+		CHECK_FOR_INTERRUPTS();
+		if (pg_b64_encode((const void *) src, (int) piece, dst,
+						  (int) encoded_length(piece)) < 0)
+			elog(ERROR, "could not encode a bloomfilter");
+		src += piece;
+		len -= piece;
+		dst += encoded_length(piece);
+	}
+}
+
+/* Bytes that base64 of the length can decode to, at most. */
+static Size
+decoded_room(Size len)
+{
+	return (len / 4 + 1) * 3;
+}
+
+/* As decode_base64(), without white space. */
+static int
+decode_packed(const char *src, Size len, uint8_t *dst)
+{
+	Size		written = 0;
+
+	while (len > 0)
+	{
+		Size		piece = Min(len, PIECE_CHARS);
+		int			n;
+
+		CHECK_FOR_INTERRUPTS();
+		n = pg_b64_decode(src, (int) piece, BF_B64_BYTES(dst + written),
+						  (int) decoded_room(piece));
+		/* only the last piece may end with padding */
+		if (n < 0 || (piece < len && n != PIECE_BYTES))
+			return -1;
+		src += piece;
+		len -= piece;
+		written += n;
+	}
+	return (int) written;
+}
+
+/*
+ * Decode base64 with white space in it.  Returns the number of bytes written
+ * to dst, which has room for decoded_room(len), or -1.
+ */
+static int
+decode_base64(const char *src, Size len, uint8_t *dst)
+{
+	char	   *packed = NULL;
+	Size		n = 0;
+	Size		i;
+	int			result;
+
+	for (i = 0; i < len && !isspace((unsigned char) src[i]); i++)
+		;
+	if (i < len)
+	{
+		/* the server's decoder takes no white space */
+		packed = palloc_extended(len, MCXT_ALLOC_HUGE);
+		for (i = 0; i < len; i++)
+			if (!isspace((unsigned char) src[i]))
+				packed[n++] = src[i];
+		src = packed;
+		len = n;
+	}
+	result = decode_packed(src, len, dst);
+	if (packed != NULL)
+		pfree(packed);
+	return result;
+}
+
+/*
+ * Make the filter that a parsed text describes.  Returns NULL and sets the
+ * reason if there is no such filter.
+ */
+static struct varlena *
+filter_from_text(BfText *text, const char **reason)
+{
+	BfHeader   *header = &text->header;
+	Size		header_len = bf_header_length(header);
+	struct varlena *flat;
+	uint8_t    *payload;
+	int			data_len;
+
+	flat = palloc(VARHDRSZ + header_len + decoded_room(text->base64_len));
+	payload = (uint8_t *) VARDATA(flat);
+	data_len = decode_base64(text->base64, text->base64_len, payload + header_len);
+	if (data_len < 0)
+	{
+		*reason = "malformed base64";
+		return NULL;
+	}
+	header->count = header->representation == BF_DENSE ? 0 : (uint64_t) data_len / 8;
+	bf_header_write(header, payload);
+	SET_VARSIZE(flat, VARHDRSZ + header_len + data_len);
+
+	*reason = bf_validate(payload, header_len + data_len, header);
+	if (*reason == NULL &&
+		payload_crc(payload, header_len, payload + header_len, data_len) != text->crc)
+		*reason = "wrong checksum";
+	return *reason == NULL ? flat : NULL;
+}
+
+Datum
+bloomfilter_in(PG_FUNCTION_ARGS)
+{
+	char	   *string = PG_GETARG_CSTRING(0);
+	char	   *utf8 = string;
+	Size		len = strlen(string);
+	BfText		text;
+	struct varlena *flat = NULL;
+	const char *reason;
+
+	/*
+	 * Only a type's name can hold other characters than ASCII.  What a
+	 * SQL_ASCII database holds is taken as it is, and refused later if it is
+	 * no UTF-8.
+	 */
+	if (!pg_is_ascii(string) && GetDatabaseEncoding() != PG_SQL_ASCII)
+	{
+		utf8 = pg_server_to_any(string, (int) len, PG_UTF8);
+		len = strlen(utf8);
+	}
+	reason = bf_text_parse(utf8, len, &text);
+	if (reason == NULL)
+		flat = filter_from_text(&text, &reason);
+	if (reason != NULL)
+		ereturn(fcinfo->context, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s: \"%s%s\"", "bloomfilter",
+						pnstrdup(string, pg_mbcliplen(string, (int) strlen(string), SHOWN_TEXT)),
+						strlen(string) > SHOWN_TEXT ? "..." : ""),
+				 errdetail("It cannot be read: %s.", reason)));
+	PG_RETURN_POINTER(flat);
+}
+
+Datum
+bloomfilter_out(PG_FUNCTION_ARGS)
+{
+	BfView		view;
+	BfHeader   *header = &view.header;
+	uint8_t		header_bytes[BF_HEADER_BYTES + BF_MAX_NAME];
+	char		rate[DOUBLE_SHORTEST_DECIMAL_LEN];
+	StringInfoData buf;
+	char	   *type_name;
+	Size		data_len;
+
+	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_header_write(header, header_bytes);
+	data_len = bf_data_length(header);
+	type_name = bf_element_type_name(header);
+	double_to_shortest_decimal_buf(header->rate, rate);
+
+	initStringInfo(&buf);
+	appendStringInfo(&buf, "bloomfilter(%d, %s", BF_FORMAT_VERSION,
+					 type_name != NULL ? type_name : "none");
+	if (header->family == BF_FAMILY_OWN)
+		appendStringInfo(&buf, ", env=%016" PRIx64, header->environment);
+	appendStringInfo(&buf, ", n=%" PRIu64 ", p=%s, blocks=%" PRIu32 ", k=%d, seed=%" PRId64 ", %s, crc=%08" PRIx32,
+					 header->capacity, rate, header->blocks, header->hashes, header->seed,
+					 bf_representation_name(header->representation),
+					 payload_crc(header_bytes, bf_header_length(header), view.data, data_len));
+	if (data_len > 0)
+	{
+		Size		room = encoded_length(data_len);
+
+		appendStringInfoString(&buf, ", ");
+		enlargeStringInfo(&buf, (int) room + 1);
+		encode_base64(view.data, data_len, buf.data + buf.len);
+		buf.len += room;
+	}
+	appendStringInfoChar(&buf, ')');
+	bf_view_close(&view);
+	PG_RETURN_CSTRING(buf.data);
+}
+
+/* ---------- binary and bytea ---------- */
+
+/* Make a filter of its binary form, or raise an error. */
+static struct varlena *
+filter_from_wire(const uint8_t *wire, Size len)
+{
+	Size		around = BF_WIRE_MAGIC_BYTES + BF_WIRE_CRC_BYTES;
+	const char *reason = NULL;
+	const uint8_t *payload = wire + BF_WIRE_MAGIC_BYTES;
+	Size		payload_len = len - around;
+	struct varlena *flat;
+	BfHeader	header;
+
+	if (len < around || memcmp(wire, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES) != 0)
+		reason = "it does not start like a bloomfilter";
+	else
+		reason = bf_validate(payload, payload_len, &header);
+	if (reason == NULL)
+	{
+		const uint8_t *stored = payload + payload_len;
+		uint32_t	crc = payload_crc(payload, payload_len, NULL, 0);
+		int			i;
+
+		for (i = 0; i < BF_WIRE_CRC_BYTES; i++)
+			if (stored[i] != (uint8_t) (crc >> (8 * i)))
+				reason = "wrong checksum";
+	}
+	if (reason != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid binary representation of type %s", "bloomfilter"),
+				 errdetail("It cannot be read: %s.", reason)));
+
+	flat = palloc(VARHDRSZ + payload_len);
+	SET_VARSIZE(flat, VARHDRSZ + payload_len);
+	memcpy(VARDATA(flat), payload, payload_len);
+	return flat;
+}
+
+/* The binary form, which is also what the cast to bytea gives. */
+static bytea *
+filter_to_wire(Datum filter)
+{
+	BfView		view;
+	Size		header_len;
+	Size		data_len;
+	Size		size;
+	bytea	   *result;
+	uint8_t    *dst;
+	uint32_t	crc;
+	int			i;
+
+	bf_view_open(&view, filter);
+	header_len = bf_header_length(&view.header);
+	data_len = bf_data_length(&view.header);
+	size = VARHDRSZ + BF_WIRE_MAGIC_BYTES + header_len + data_len + BF_WIRE_CRC_BYTES;
+	result = palloc(size);
+	SET_VARSIZE(result, size);
+
+	dst = (uint8_t *) VARDATA(result);
+	memcpy(dst, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES);
+	dst += BF_WIRE_MAGIC_BYTES;
+	bf_header_write(&view.header, dst);
+	memcpy(dst + header_len, view.data, data_len);
+	crc = payload_crc(dst, header_len + data_len, NULL, 0);
+	dst += header_len + data_len;
+	for (i = 0; i < BF_WIRE_CRC_BYTES; i++)
+		dst[i] = (uint8_t) (crc >> (8 * i));
+	bf_view_close(&view);
+	return result;
+}
+
+Datum
+bloomfilter_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
+	int			len = buf->len - buf->cursor;
+	const char *wire = pq_getmsgbytes(buf, len);
+
+	PG_RETURN_POINTER(filter_from_wire((const uint8_t *) wire, len));
+}
+
+Datum
+bloomfilter_send(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(filter_to_wire(PG_GETARG_DATUM(0)));
+}
+
+Datum
+bloomfilter_from_bytea(PG_FUNCTION_ARGS)
+{
+	bytea	   *wire = PG_GETARG_BYTEA_PP(0);
+
+	PG_RETURN_POINTER(filter_from_wire((const uint8_t *) VARDATA_ANY(wire),
+									   VARSIZE_ANY_EXHDR(wire)));
+}
+
+Datum
+bloomfilter_to_bytea(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(filter_to_wire(PG_GETARG_DATUM(0)));
+}

@@ -1,0 +1,83 @@
+/*-------------------------------------------------------------------------
+ *
+ * params.c
+ *		What a user asks for, checked and turned into a filter's header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "core/sizing.h"
+#include "type/params.h"
+
+void
+bf_unsized_header(BfHeader *header, double rate, int64_t seed)
+{
+	/* written so that a NaN fails */
+	if (!(rate >= BF_MIN_RATE && rate < 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false positive rate must be at least %g and less than 1, not %g",
+						BF_MIN_RATE, rate)));
+	memset(header, 0, sizeof(*header));
+	header->representation = BF_UNSIZED;
+	header->rate = rate;
+	header->seed = seed;
+}
+
+/*
+ * Sizes that were chosen lately, by the capacity modulo their number: with a
+ * filter for each group the same few come again and again, and choosing takes
+ * up to half a millisecond at the lowest rates.
+ */
+#define RECENT_SIZES	256
+
+typedef struct RecentSize
+{
+	double		capacity;		/* 0: none */
+	double		rate;
+	uint32_t	blocks;
+	int			hashes;
+} RecentSize;
+
+static bool
+choose_size(double capacity, double rate, uint32_t *blocks, int *hashes)
+{
+	static RecentSize recent[RECENT_SIZES];
+	RecentSize *size = &recent[(int) fmod(capacity, RECENT_SIZES)];
+
+	if (size->capacity != capacity || size->rate != rate)
+	{
+		if (!bf_choose_size(capacity, rate, blocks, hashes))
+			return false;
+		*size = (RecentSize) {capacity, rate, *blocks, *hashes};
+	}
+	*blocks = size->blocks;
+	*hashes = size->hashes;
+	return true;
+}
+
+void
+bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
+{
+	bf_unsized_header(header, rate, seed);
+	if (!(expected_items >= 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("expected number of items must be at least 1, not %g",
+						expected_items)));
+	expected_items = ceil(expected_items);
+	if (!isfinite(expected_items) ||
+		!choose_size(expected_items, rate, &header->blocks, &header->hashes))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("bloomfilter for %.15g items at a false positive rate of %g is too large",
+						expected_items, rate),
+				 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
+						   bf_max_capacity(rate)),
+				 errhint("Give fewer items or a higher rate, or split the set over several filters with bloom_shard.")));
+	header->capacity = (uint64_t) expected_items;
+	header->representation = BF_SPARSE;
+}

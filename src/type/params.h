@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * params.h
+ *		What a user asks for, checked and turned into a filter's header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_PARAMS_H
+#define BF_PARAMS_H
+
+#include "postgres.h"
+
+#include "core/format.h"
+
+/* The rate where none is given; RedisBloom's and BRIN's default too. */
+#define BF_DEFAULT_RATE		0.01
+
+/*
+ * The header of an empty filter for expected_items (rounded up) distinct
+ * values at the rate.  Raises 22023 for arguments out of range, 54000 for
+ * more than fits.
+ */
+extern void bf_sized_header(BfHeader *header, double expected_items, double rate,
+							int64_t seed);
+
+/* The header of an empty unsized filter.  Raises 22023 for a bad rate. */
+extern void bf_unsized_header(BfHeader *header, double rate, int64_t seed);
+
+#endif							/* BF_PARAMS_H */

@@ -1,0 +1,291 @@
+/*-------------------------------------------------------------------------
+ *
+ * fuzz_format.c
+ *		The validator of stored filters against docs/format.md.
+ *
+ * The input is a payload.  The validator must accept it if and only if the
+ * rules of the document, written down here a second time, hold; and what it
+ * accepts must decode to those fields and encode to the same bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "core/format.h"
+#include "fuzz.h"
+#include "mutate_payload.h"
+
+/* ---------- the rules, from the raw bytes ---------- */
+
+static uint64_t
+number_at(const uint8_t *payload, unsigned offset, unsigned bytes)
+{
+	FuzzInput	input = {payload + offset, bytes};
+
+	return fuzz_take(&input, bytes);
+}
+
+static double
+rate_at(const uint8_t *payload)
+{
+	uint64_t	bits = number_at(payload, 40, 8);
+	double		rate;
+
+	memcpy(&rate, &bits, sizeof(rate));
+	return rate;
+}
+
+/*
+ * Decode one UTF-8 character.  Returns its length, 0 if it is none.
+ */
+static size_t
+decode_character(const uint8_t *s, size_t len, uint32_t *code)
+{
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t		n = 1;
+	size_t		i;
+
+	*code = s[0];
+	if (s[0] < 0x80)
+		return 1;
+	while (n < 5 && (s[0] << n & 0x80) != 0)
+		n++;
+	if (n == 1 || n == 5 || n > len)
+		return 0;
+	*code &= 0x7Fu >> n;
+	for (i = 1; i < n; i++)
+	{
+		if (s[i] >> 6 != 2)
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3F);
+	}
+	if (*code < smallest[n] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF))
+		return 0;
+	return n;
+}
+
+/*
+ * Where the identifier that starts at the position ends; the same position if
+ * there is none.
+ */
+static size_t
+identifier_end(const uint8_t *s, size_t len, size_t start)
+{
+	size_t		at = start;
+	bool		quoted = at < len && s[at] == '"';
+
+	if (!quoted)
+	{
+		while (at < len && s[at] != '\0' &&
+			   strchr(at == start ? "_abcdefghijklmnopqrstuvwxyz" :
+					  "_abcdefghijklmnopqrstuvwxyz0123456789$", s[at]) != NULL)
+			at++;
+		return at;
+	}
+	at++;
+	while (at < len && s[at] != '\0')
+	{
+		uint32_t	code;
+		size_t		n = decode_character(s + at, len - at, &code);
+
+		if (n == 0)
+			break;
+		if (code != '"')
+			at += n;
+		else if (at + 1 < len && s[at + 1] == '"')
+			at += 2;
+		else
+			return at > start + 1 ? at + 1 : start;
+	}
+	return start;
+}
+
+/* The longest type name at the start; 0 if there is none. */
+static size_t
+type_name_end(const uint8_t *s, size_t len)
+{
+	size_t		dot = identifier_end(s, len, 0);
+	size_t		end;
+
+	if (dot == 0 || dot == len || s[dot] != '.')
+		return 0;
+	end = identifier_end(s, len, dot + 1);
+	if (end == dot + 1)
+		return 0;
+	if (len - end >= 2 && memcmp(s + end, "[]", 2) == 0)
+		end += 2;
+	return end <= 1024 ? end : 0;
+}
+
+/* Type name, padding and environment, where the type has them or not. */
+static bool
+own_hash_fields_hold(const uint8_t *payload, size_t header_length)
+{
+	uint64_t	environment = number_at(payload, 16, 8);
+	size_t		room = header_length - 64;
+	size_t		name;
+
+	if (number_at(payload, 8, 2) != 14)
+		return room == 0 && environment == 0;
+	if (((environment & 0xFF) != 1 && (environment & 0xFF) != 2) ||
+		(environment >> 16 & 0xFFFF) != 0)
+		return false;
+	name = type_name_end(payload + 64, room);
+	if (name == 0 || room % 8 != 0 || room - name >= 8)
+		return false;
+	for (; name < room; name++)
+		if (payload[64 + name] != 0)
+			return false;
+	return true;
+}
+
+static bool
+size_fields_hold(const uint8_t *payload)
+{
+	uint64_t	representation = number_at(payload, 1, 1);
+	uint64_t	k = number_at(payload, 4, 1);
+	uint64_t	blocks = number_at(payload, 12, 4);
+	uint64_t	n = number_at(payload, 32, 8);
+	uint64_t	count = number_at(payload, 48, 8);
+
+	if (number_at(payload, 8, 2) == 0 && (representation == 2 || count != 0))
+		return false;
+	if (representation == 3)
+		return k == 0 && blocks == 0 && n == 0 && count <= (1 << 27) - 256;
+	return (representation == 1 ? count <= blocks : representation == 2 && count == 0) &&
+		k >= 1 && k <= 16 && blocks >= 1 && blocks <= 1 << 23 &&
+		n >= 1 && n <= UINT64_C(1) << 53;
+}
+
+/* The header with its name, given that so many bytes of it can be read. */
+static bool
+header_holds(const uint8_t *payload, size_t readable)
+{
+	size_t		header_length;
+
+	if (readable < 64)
+		return false;
+	header_length = number_at(payload, 2, 2);
+	return header_length >= 64 && header_length <= 64 + 1024 && header_length <= readable &&
+		number_at(payload, 0, 1) == 1 && number_at(payload, 5, 1) == 1 &&
+		number_at(payload, 6, 2) == 0 && number_at(payload, 8, 2) <= 14 &&
+		number_at(payload, 10, 2) == 0 && number_at(payload, 56, 8) == 0 &&
+		rate_at(payload) >= 1e-6 && rate_at(payload) < 1 &&
+		size_fields_hold(payload) && own_hash_fields_hold(payload, header_length);
+}
+
+/* How long a payload with this header must be. */
+static size_t
+length_of(const uint8_t *payload)
+{
+	size_t		data = number_at(payload, 1, 1) == 2 ?
+		64 * number_at(payload, 12, 4) : 8 * number_at(payload, 48, 8);
+
+	return number_at(payload, 2, 2) + data;
+}
+
+static bool
+hashes_ascend(const uint8_t *payload, size_t size)
+{
+	size_t		at;
+
+	if (number_at(payload, 1, 1) == 2)
+		return true;
+	for (at = number_at(payload, 2, 2); at + 16 <= size; at += 8)
+		if (number_at(payload, at, 8) >= number_at(payload, at + 8, 8))
+			return false;
+	return true;
+}
+
+/* ---------- checks ---------- */
+
+static void
+check_fields(const uint8_t *payload, const BfHeader *header)
+{
+	double		rate = rate_at(payload);
+
+	REQUIRE(header->representation == number_at(payload, 1, 1));
+	REQUIRE((uint64_t) header->hashes == number_at(payload, 4, 1));
+	REQUIRE(header->family == number_at(payload, 8, 2));
+	REQUIRE(header->blocks == number_at(payload, 12, 4));
+	REQUIRE(header->environment == number_at(payload, 16, 8));
+	REQUIRE((uint64_t) header->seed == number_at(payload, 24, 8));
+	REQUIRE(header->capacity == number_at(payload, 32, 8));
+	REQUIRE(memcmp(&header->rate, &rate, sizeof(rate)) == 0);
+	REQUIRE(header->count == number_at(payload, 48, 8));
+	if (header->family == BF_FAMILY_OWN)
+	{
+		REQUIRE(header->name == (const char *) payload + 64);
+		REQUIRE(header->name_len == type_name_end(payload + 64, number_at(payload, 2, 2) - 64));
+	}
+	else
+		REQUIRE(header->name == NULL && header->name_len == 0);
+}
+
+/* The header, written again, is the same, and keeps to its length. */
+static void
+check_encoding(const uint8_t *payload, const BfHeader *header)
+{
+	size_t		length = bf_header_length(header);
+	uint8_t    *copy = malloc(length);
+
+	REQUIRE(length == number_at(payload, 2, 2));
+	REQUIRE(length + bf_data_length(header) == length_of(payload));
+	memset(copy, 0xA5, length);
+	bf_header_write(header, copy);
+	REQUIRE(memcmp(copy, payload, length) == 0);
+	free(copy);
+}
+
+/*
+ * The header alone, of a payload of any length: no byte behind the longest
+ * header may be read, so that is all there is of this copy.
+ */
+static void
+check_header(const uint8_t *payload, size_t readable, size_t length)
+{
+	size_t		prefix = length < 64 + 1024 ? length : 64 + 1024;
+	uint8_t    *copy;
+	BfHeader	header;
+	bool		right;
+
+	if (prefix > readable)
+		return;
+	copy = malloc(prefix > 0 ? prefix : 1);
+	memcpy(copy, payload, prefix);
+	right = header_holds(copy, prefix) && length == length_of(copy);
+	REQUIRE((bf_header_read(copy, length, &header) == NULL) == right);
+	if (right)
+	{
+		check_fields(copy, &header);
+		check_encoding(copy, &header);
+	}
+	free(copy);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	BfHeader	header;
+	bool		right = header_holds(data, size) && size == length_of(data) &&
+		hashes_ascend(data, size);
+
+	REQUIRE((bf_validate(data, size, &header) == NULL) == right);
+	if (right)
+		check_fields(data, &header);
+
+	check_header(data, size, size);
+	if (size >= 64)
+	{
+		/* as if the data were there, however long */
+		check_header(data, size, length_of(data));
+		check_header(data, size, length_of(data) + 1);
+		REQUIRE(bf_type_name_length((const char *) data + 64, size - 64) ==
+				type_name_end(data + 64, size - 64));
+	}
+	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_payload(data, size, max_size, seed);
+}

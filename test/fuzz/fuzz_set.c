@@ -1,0 +1,628 @@
+/*-------------------------------------------------------------------------
+ *
+ * fuzz_set.c
+ *		Filters in memory: adding, union and intersection, sharing of bodies.
+ *
+ * The input is a series of steps over a few filters, each with a model beside
+ * it: the list of hashes or the blocks that the filter should consist of.
+ * Steps change a filter in place, or make another one of it that shares its
+ * body, as PL/pgSQL does, with or without an allocation that fails.  After
+ * every step every filter must flatten to the bytes that its model says; if
+ * adding or a union failed, it must still be valid and hold what it held.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "settings.h"
+#include "type/blocks.h"
+#include "type/expanded.h"
+#include "type/flat.h"
+#include "type/setops.h"
+#include "fuzz.h"
+#include "server.h"
+
+#define SLOTS		4
+#define MAX_STEPS	40
+#define MAX_BATCH	200
+
+typedef struct Slot
+{
+	Datum		filter;			/* read-write expanded; 0: empty */
+	BfHeader	header;			/* the model's; name is not used */
+	uint64_t   *hashes;			/* list: ascending */
+	uint8_t    *blocks;			/* dense */
+} Slot;
+
+/* What is to be done where an error can be caught. */
+typedef struct Step
+{
+	enum
+	{
+		ADD, SHARE, UNION, INTERSECT, EXPAND, STATE, COPY_STATE
+	}			what;
+	Datum		filter;
+	Datum		other;
+	const BfHeader *header;
+	const uint64_t *hashes;
+	int			count;
+	Datum		result;
+} Step;
+
+/* Where new filters go: those of expressions, and aggregates' states. */
+static MemoryContext query;
+static MemoryContext states;
+
+/* ---------- the model ---------- */
+
+static int
+compare(const void *a, const void *b)
+{
+	uint64_t	left = *(const uint64_t *) a;
+	uint64_t	right = *(const uint64_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+static void
+model_free(Slot *slot)
+{
+	free(slot->hashes);
+	free(slot->blocks);
+	slot->hashes = NULL;
+	slot->blocks = NULL;
+}
+
+static void
+model_copy(Slot *to, const Slot *from)
+{
+	BfHeader	header = from->header;
+	size_t		len = bf_data_length(&header);
+	void	   *data = malloc(len + 1);
+
+	if (header.representation == BF_DENSE)
+		memcpy(data, from->blocks, len);
+	else if (len > 0)
+		memcpy(data, from->hashes, len);
+	model_free(to);
+	to->header = header;
+	if (header.representation == BF_DENSE)
+		to->blocks = data;
+	else
+		to->hashes = data;
+}
+
+static void
+model_set_bits(Slot *slot, const uint64_t *hashes, size_t n)
+{
+	size_t		i;
+
+	for (i = 0; i < n; i++)
+		bf_block_add(slot->blocks + bf_block_offset(hashes[i], slot->header.blocks),
+					 hashes[i], slot->header.hashes);
+}
+
+static void
+model_densify(Slot *slot)
+{
+	if (slot->header.representation == BF_DENSE)
+		return;
+	slot->blocks = calloc(slot->header.blocks, BF_BLOCK_BYTES);
+	model_set_bits(slot, slot->hashes, slot->header.count);
+	free(slot->hashes);
+	slot->hashes = NULL;
+	slot->header.representation = BF_DENSE;
+	slot->header.count = 0;
+}
+
+static void
+model_add(Slot *slot, const uint64_t *hashes, size_t n)
+{
+	uint64_t	all = slot->header.count + n;
+	uint64_t	kept = 0;
+	uint64_t	i;
+
+	if (n == 0)
+		return;
+	if (slot->header.representation == BF_DENSE)
+	{
+		model_set_bits(slot, hashes, n);
+		return;
+	}
+	slot->hashes = realloc(slot->hashes, all * sizeof(uint64_t));
+	memcpy(slot->hashes + slot->header.count, hashes, n * sizeof(uint64_t));
+	qsort(slot->hashes, all, sizeof(uint64_t), compare);
+	for (i = 0; i < all; i++)
+		if (kept == 0 || slot->hashes[i] != slot->hashes[kept - 1])
+			slot->hashes[kept++] = slot->hashes[i];
+	slot->header.count = kept;
+	if (slot->header.representation == BF_SPARSE && kept > slot->header.blocks)
+		model_densify(slot);
+}
+
+static bool
+model_contains(const Slot *slot, uint64_t hash)
+{
+	if (slot->header.representation == BF_DENSE)
+		return bf_block_contains(slot->blocks + bf_block_offset(hash, slot->header.blocks),
+								 hash, slot->header.hashes);
+	return slot->header.count > 0 &&
+		bsearch(&hash, slot->hashes, slot->header.count, sizeof(uint64_t), compare) != NULL;
+}
+
+/* docs/format.md, "Combining filters" */
+static bool
+model_combines(const BfHeader *a, const BfHeader *b)
+{
+	return a->seed == b->seed && a->blocks == b->blocks && a->hashes == b->hashes &&
+		(a->family == b->family || a->family == BF_FAMILY_NONE || b->family == BF_FAMILY_NONE);
+}
+
+static void
+model_combine_headers(BfHeader *a, const BfHeader *b)
+{
+	if (a->family == BF_FAMILY_NONE)
+		a->family = b->family;
+	if (b->capacity > a->capacity)
+		a->capacity = b->capacity;
+	if (b->rate < a->rate)
+		a->rate = b->rate;
+}
+
+static void
+model_union(Slot *slot, const Slot *other)
+{
+	size_t		i;
+
+	model_combine_headers(&slot->header, &other->header);
+	if (other->header.representation != BF_DENSE)
+	{
+		model_add(slot, other->hashes, other->header.count);
+		return;
+	}
+	model_densify(slot);
+	for (i = 0; i < bf_data_length(&slot->header); i++)
+		slot->blocks[i] |= other->blocks[i];
+}
+
+/* Those of the list that the other filter contains. */
+static void
+model_filter(Slot *slot, const uint64_t *list, uint64_t count, const Slot *other)
+{
+	uint64_t   *kept = malloc(count * sizeof(uint64_t) + 1);
+	uint64_t	n = 0;
+	uint64_t	i;
+
+	for (i = 0; i < count; i++)
+		if (model_contains(other, list[i]))
+			kept[n++] = list[i];
+	model_free(slot);
+	slot->hashes = kept;
+	slot->header.count = n;
+	if (slot->header.representation == BF_DENSE)
+		slot->header.representation = BF_SPARSE;
+}
+
+static void
+model_intersect(Slot *slot, const Slot *other)
+{
+	size_t		i;
+
+	model_combine_headers(&slot->header, &other->header);
+	if (slot->header.representation != BF_DENSE)
+		model_filter(slot, slot->hashes, slot->header.count, other);
+	else if (other->header.representation != BF_DENSE)
+		model_filter(slot, other->hashes, other->header.count, slot);
+	else
+		for (i = 0; i < bf_data_length(&slot->header); i++)
+			slot->blocks[i] &= other->blocks[i];
+}
+
+/* ---------- filters ---------- */
+
+static Datum
+read_write(BfExpanded *filter)
+{
+	return EOHPGetRWDatum(&filter->hdr);
+}
+
+static Datum
+read_only(Datum filter)
+{
+	return EOHPGetRODatum(&bf_expanded_get(filter)->hdr);
+}
+
+/* As PL/pgSQL does when a variable is given another value. */
+static void
+free_filter(Datum filter)
+{
+	MemoryContext context;
+
+	if (filter == 0)
+		return;
+	context = bf_expanded_get(filter)->hdr.eoh_context;
+	if (context != states)
+		MemoryContextDelete(context);
+}
+
+static struct varlena *
+flatten(Datum datum)
+{
+	ExpandedObjectHeader *object = &bf_expanded_get(datum)->hdr;
+	Size		size = object->eoh_methods->get_flat_size(object);
+	struct varlena *flat = palloc(size);
+
+	object->eoh_methods->flatten_into(object, flat, size);
+	return flat;
+}
+
+static void
+add(BfExpanded *filter, const uint64_t *hashes, int count)
+{
+	BfElement	element = {.family = BF_FAMILY_INTEGER};
+	int			i;
+
+	bf_expanded_accept(filter, &element);
+	for (i = 0; i < count; i++)
+		bf_expanded_add(filter, hashes[i]);
+}
+
+static void
+take_step(void *argument)
+{
+	Step	   *step = argument;
+	BfExpanded *filter;
+	BfView		other;
+
+	switch (step->what)
+	{
+		case EXPAND:
+			filter = bf_expanded_writable(step->filter, query);
+			step->result = read_write(filter);
+			return;
+		case STATE:
+			step->result = read_write(bf_state_create(step->header, states));
+			return;
+		case COPY_STATE:
+			step->result = read_write(bf_state_writable(step->filter, states));
+			return;
+		case ADD:
+			filter = bf_expanded_writable(step->filter, query);
+			REQUIRE(read_write(filter) == step->filter);
+			add(filter, step->hashes, step->count);
+			return;
+		case SHARE:
+			filter = bf_expanded_writable(step->filter, query);
+			step->result = read_write(filter);
+			REQUIRE(step->result != step->filter);
+			add(filter, step->hashes, step->count);
+			return;
+		case UNION:
+		case INTERSECT:
+			bf_view_open(&other, step->other);
+			filter = bf_expanded_writable(step->filter, query);
+			if (step->what == UNION)
+				bf_expanded_union(filter, &other);
+			else
+				bf_expanded_intersect(filter, &other);
+			bf_view_close(&other);
+	}
+}
+
+/* ---------- what must hold ---------- */
+
+static void
+check_slot(const Slot *slot)
+{
+	struct varlena *flat;
+	const uint8_t *payload;
+	uint8_t		expected[BF_HEADER_BYTES];
+	size_t		len = bf_data_length(&slot->header);
+	BfHeader	header;
+
+	if (slot->filter == 0)
+		return;
+	flat = flatten(slot->filter);
+	payload = (const uint8_t *) VARDATA(flat);
+	bf_header_write(&slot->header, expected);
+	REQUIRE(VARSIZE(flat) == VARHDRSZ + BF_HEADER_BYTES + len);
+	REQUIRE(memcmp(payload, expected, BF_HEADER_BYTES) == 0);
+	REQUIRE(len == 0 || memcmp(payload + BF_HEADER_BYTES,
+							   slot->header.representation == BF_DENSE ?
+							   (const void *) slot->blocks : (const void *) slot->hashes, len) == 0);
+	REQUIRE(bf_validate(payload, BF_HEADER_BYTES + len, &header) == NULL);
+	pfree(flat);
+}
+
+/* Flat and expanded, a filter contains what the model does. */
+static void
+check_contains(const Slot *slot, uint64_t hash)
+{
+	BfView		view;
+
+	if (slot->filter == 0)
+		return;
+	bf_view_open(&view, slot->filter);
+	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
+	bf_view_close(&view);
+	bf_view_open(&view, PointerGetDatum(flatten(slot->filter)));
+	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
+	bf_view_close(&view);
+}
+
+/* The bits that are, or would be, set; block by block and in all. */
+static void
+check_bits(const Slot *slot)
+{
+	Slot		dense = {0};
+	BfView		view;
+	BfBlockScan scan;
+	uint64_t	bits = 0;
+	uint32_t	block;
+	int			i;
+
+	if (slot->filter == 0 || slot->header.representation == BF_UNSIZED)
+		return;
+	model_copy(&dense, slot);
+	model_densify(&dense);
+	bf_view_open(&view, slot->filter);
+	bf_block_scan_begin(&scan, &view);
+	for (block = 0; block < slot->header.blocks; block++)
+	{
+		const uint8_t *expected = dense.blocks + (size_t) block * BF_BLOCK_BYTES;
+
+		REQUIRE(memcmp(bf_block_scan_next(&scan), expected, BF_BLOCK_BYTES) == 0);
+		for (i = 0; i < BF_BLOCK_BYTES; i++)
+			bits += __builtin_popcount(expected[i]);
+	}
+	REQUIRE(bf_view_bits_set(&view) == bits);
+	bf_view_close(&view);
+	model_free(&dense);
+}
+
+/* Valid, and with all that it held before. */
+static void
+check_after_failure(const Slot *slot)
+{
+	struct varlena *flat = flatten(slot->filter);
+	const uint8_t *payload = (const uint8_t *) VARDATA(flat);
+	BfHeader	header;
+	BfView		view;
+	uint64_t	i;
+
+	REQUIRE(bf_validate(payload, VARSIZE(flat) - VARHDRSZ, &header) == NULL);
+	bf_view_open(&view, PointerGetDatum(flat));
+	if (slot->header.representation != BF_DENSE)
+		for (i = 0; i < slot->header.count; i++)
+			REQUIRE(bf_view_contains(&view, slot->hashes[i]));
+	else
+	{
+		REQUIRE(header.representation == BF_DENSE);
+		for (i = 0; i < bf_data_length(&header); i++)
+			REQUIRE((slot->blocks[i] & ~view.data[i]) == 0);
+	}
+	bf_view_close(&view);
+}
+
+/* ---------- steps ---------- */
+
+static void
+replace(Slot *slot, Datum filter)
+{
+	if (slot->filter != filter)
+		free_filter(slot->filter);
+	slot->filter = filter;
+}
+
+/* The parameters of a new filter: few, so that some fit one another. */
+static void
+make_header(FuzzInput *input, BfHeader *header)
+{
+	static const uint32_t sizes[] = {0, 1, 2, 5, 9, 40, 200, 700};
+	unsigned	choice = (unsigned) fuzz_take(input, 1);
+
+	memset(header, 0, sizeof(*header));
+	header->blocks = sizes[choice % 8];
+	header->rate = choice / 64 % 2 == 0 ? 0.01 : 0.001;
+	header->seed = choice / 128;
+	if (header->blocks == 0)
+	{
+		header->representation = BF_UNSIZED;
+		return;
+	}
+	header->representation = BF_SPARSE;
+	header->hashes = choice / 8 % 2 == 0 ? 6 : 11;
+	header->capacity = 1 + choice / 16 % 4;
+}
+
+static int
+make_hashes(FuzzInput *input, uint64_t *hashes)
+{
+	unsigned	pattern = (unsigned) fuzz_take(input, 1);
+	int			count = (int) fuzz_take(input, 1) % MAX_BATCH;
+	uint64_t	base = fuzz_take(input, pattern % 2 == 0 ? 1 : 8);
+	int			i;
+
+	for (i = 0; i < count; i++)
+		hashes[i] = pattern % 4 == 3 ? base + i :
+			(base + i) * UINT64_C(0x9E3779B97F4A7C15) ^ (base + i) << 23;
+	return count;
+}
+
+static int
+attempt(Step *step, unsigned failing)
+{
+	int			error;
+
+	server_fail_allocation(failing % 8 == 0 ? 1 + failing / 8 % 8 : 0);
+	error = server_try(take_step, step);
+	server_fail_allocation(0);
+	return error;
+}
+
+static void
+new_step(FuzzInput *input, Slot *slot)
+{
+	BfHeader	header;
+	bool		as_state = fuzz_take(input, 1) % 2 == 1;
+	uint8_t    *data;
+	Step		step = {.what = STATE, .header = &header};
+
+	make_header(input, &header);
+	if (!as_state)
+	{
+		step.what = EXPAND;
+		step.filter = PointerGetDatum(bf_flat_create(&header, &data));
+	}
+	REQUIRE(attempt(&step, 1) == 0);
+	replace(slot, step.result);
+	model_free(slot);
+	slot->header = header;
+}
+
+/* Change a filter in place. */
+static void
+add_step(FuzzInput *input, Slot *slot, unsigned failing)
+{
+	uint64_t	hashes[MAX_BATCH];
+	int			count = make_hashes(input, hashes);
+	Step		step = {.what = ADD, .filter = slot->filter, .hashes = hashes, .count = count};
+
+	if (attempt(&step, failing) != 0)
+	{
+		check_after_failure(slot);
+		replace(slot, 0);
+		model_free(slot);
+		return;
+	}
+	slot->header.family = BF_FAMILY_INTEGER;
+	model_add(slot, hashes, count);
+}
+
+/* target := add(source, ...), where both may be the same. */
+static void
+share_step(FuzzInput *input, Slot *target, Slot *source, unsigned failing)
+{
+	uint64_t	hashes[MAX_BATCH];
+	int			count = make_hashes(input, hashes);
+	Step		step = {.what = SHARE, .filter = read_only(source->filter),
+	.hashes = hashes, .count = count};
+
+	if (attempt(&step, failing) != 0)
+		return;
+	if (target != source)
+		model_copy(target, source);
+	replace(target, step.result);
+	target->header.family = BF_FAMILY_INTEGER;
+	model_add(target, hashes, count);
+}
+
+/* target := a copy of the source, made from its flat form or as a state. */
+static void
+copy_step(Slot *target, Slot *source, bool as_state)
+{
+	Step		step = {.what = EXPAND, .filter = PointerGetDatum(flatten(source->filter))};
+
+	if (as_state)
+	{
+		step.what = COPY_STATE;
+		step.filter = read_only(source->filter);
+	}
+	REQUIRE(attempt(&step, 1) == 0);
+	if (target != source)
+		model_copy(target, source);
+	replace(target, step.result);
+}
+
+static void
+combine_step(Slot *slot, Slot *other, bool intersect, unsigned failing)
+{
+	Step		step = {.what = intersect ? INTERSECT : UNION, .filter = slot->filter,
+	.other = read_only(other->filter)};
+	int			error = attempt(&step, failing);
+
+	if (!model_combines(&slot->header, &other->header))
+	{
+		REQUIRE(error == ERRCODE_INVALID_PARAMETER_VALUE || error == ERRCODE_OUT_OF_MEMORY);
+		return;
+	}
+	if (error != 0)
+	{
+		REQUIRE(error == ERRCODE_OUT_OF_MEMORY);
+		if (!intersect)
+			check_after_failure(slot);
+		replace(slot, 0);
+		model_free(slot);
+		return;
+	}
+	if (intersect)
+		model_intersect(slot, other);
+	else
+		model_union(slot, other);
+}
+
+static void
+step(FuzzInput *input, Slot *slots)
+{
+	unsigned	what = (unsigned) fuzz_take(input, 1);
+	unsigned	which = (unsigned) fuzz_take(input, 1);
+	unsigned	failing = (unsigned) fuzz_take(input, 1);
+	Slot	   *slot = &slots[which % SLOTS];
+	Slot	   *other = &slots[which / SLOTS % SLOTS];
+
+	if (slot->filter == 0 || what % 8 == 0)
+		new_step(input, slot);
+	else if (what % 8 <= 2)
+		add_step(input, slot, failing);
+	else if (other->filter == 0)
+		return;
+	else if (what % 8 <= 4)
+		share_step(input, slot, other, failing);
+	else if (what % 8 == 5)
+		copy_step(slot, other, what / 8 % 2 == 1);
+	else if (slot != other)
+		combine_step(slot, other, what % 8 == 7, failing);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	FuzzInput	input = {data, size};
+	Slot		slots[SLOTS] = {{0}};
+	int			steps;
+	int			i;
+
+	server_start();
+	bf_blocks_init();
+	query = AllocSetContextCreate(TopMemoryContext, "query", ALLOCSET_DEFAULT_SIZES);
+	states = AllocSetContextCreate(TopMemoryContext, "states", ALLOCSET_DEFAULT_SIZES);
+	for (steps = 0; steps < MAX_STEPS && input.left > 0; steps++)
+	{
+		unsigned	look = (unsigned) fuzz_take(&input, 1);
+
+		step(&input, slots);
+		/* not always: looking applies what is pending */
+		for (i = 0; i < SLOTS; i++)
+			if (look >> i & 1)
+				check_slot(&slots[i]);
+		if (look % 32 == 31)
+			check_contains(&slots[look / 32 % SLOTS], fuzz_take(&input, 8));
+	}
+	for (i = 0; i < SLOTS; i++)
+	{
+		check_slot(&slots[i]);
+		check_bits(&slots[i]);
+	}
+	for (i = 0; i < SLOTS; i++)
+	{
+		free_filter(slots[i].filter);
+		model_free(&slots[i]);
+	}
+	/* with what failed steps left there; the last owner frees a shared body */
+	MemoryContextDelete(query);
+	MemoryContextDelete(states);
+	REQUIRE(server_contexts() == 1);
+	return 0;
+}

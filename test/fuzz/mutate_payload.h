@@ -1,0 +1,128 @@
+/*-------------------------------------------------------------------------
+ *
+ * mutate_payload.h
+ *		A mutator of stored filters.
+ *
+ * Random bytes hardly ever get past the header: this one knows where the
+ * fields are and what their limits are, and mends some of them.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef MUTATE_PAYLOAD_H
+#define MUTATE_PAYLOAD_H
+
+#include "core/format.h"
+#include "fuzz.h"
+
+static void
+put_number(uint8_t *payload, unsigned offset, unsigned bytes, uint64_t value)
+{
+	for (; bytes > 0; bytes--, offset++, value >>= 8)
+		payload[offset] = (uint8_t) value;
+}
+
+static const struct PayloadField
+{
+	unsigned	offset;
+	unsigned	bytes;
+	uint64_t	values[8];		/* around the limits */
+} payload_fields[] = {
+	{BF_OFF_VERSION, 1, {0, 1, 2}},
+	{BF_OFF_REPRESENTATION, 1, {0, 1, 2, 3, 4}},
+	{BF_OFF_HEADER_LENGTH, 2, {0, 63, 64, 65, 72, 1088, 1089, 1096}},
+	{BF_OFF_HASHES, 1, {0, 1, 7, 8, 9, 16, 17, 255}},
+	{BF_OFF_HASH_ID, 1, {0, 1, 2}},
+	{BF_OFF_FLAGS, 2, {0, 1, 0x100}},
+	{BF_OFF_FAMILY, 2, {0, 1, 2, 13, 14, 15, 0x10E}},
+	{BF_OFF_RESERVED1, 2, {0, 1, 0x100}},
+	{BF_OFF_BLOCKS, 4, {0, 1, 2, 20, 1 << 23, (1 << 23) + 1, UINT32_MAX}},
+	{BF_OFF_ENVIRONMENT, 8, {0, 1, 2, 3, 0x601, 0x10001, UINT64_C(0xd936667b00000601), UINT64_MAX}},
+	{BF_OFF_SEED, 8, {0, 1, UINT64_MAX, UINT64_C(1) << 63}},
+	{BF_OFF_CAPACITY, 8, {0, 1, 1000, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX}},
+	/* 0.01, 1e-6 and its neighbours, 1 and the one below, NaN, negative */
+	{BF_OFF_RATE, 8, {UINT64_C(0x3f847ae147ae147b), UINT64_C(0x3eb0c6f7a0b5ed8d), UINT64_C(0x3eb0c6f7a0b5ed8c),
+	UINT64_C(0x3eb0c6f7a0b5ed8e), UINT64_C(0x3ff0000000000000), UINT64_C(0x3fefffffffffffff),
+	UINT64_C(0x7ff8000000000000), UINT64_C(0xbf847ae147ae147b)}},
+	{BF_OFF_COUNT, 8, {0, 1, 2, 20, 21, (1 << 27) - 256, (1 << 27) - 255, UINT64_C(1) << 61}},
+	{BF_OFF_RESERVED2, 8, {0, 1, UINT64_C(1) << 63}},
+};
+
+#define PAYLOAD_FIELDS	(sizeof(payload_fields) / sizeof(payload_fields[0]))
+
+static inline int
+compare_hashes(const void *a, const void *b)
+{
+	uint64_t	left = bf_load_u64(a);
+	uint64_t	right = bf_load_u64(b);
+
+	return (left > right) - (left < right);
+}
+
+/* Give the fields that are hardest to guess values that fit the rest. */
+static inline void
+mend(uint8_t *payload, size_t size, uint64_t *random)
+{
+	size_t		header_length = BF_HEADER_BYTES;
+	size_t		data;
+
+	put_number(payload, BF_OFF_VERSION, 1, BF_FORMAT_VERSION);
+	put_number(payload, BF_OFF_HASH_ID, 1, BF_HASH_XXH3);
+	put_number(payload, BF_OFF_FLAGS, 2, 0);
+	put_number(payload, BF_OFF_RESERVED1, 2, 0);
+	put_number(payload, BF_OFF_RESERVED2, 8, 0);
+	if (payload[BF_OFF_REPRESENTATION] == BF_UNSIZED)
+	{
+		put_number(payload, BF_OFF_HASHES, 1, 0);
+		put_number(payload, BF_OFF_BLOCKS, 4, 0);
+		put_number(payload, BF_OFF_CAPACITY, 8, 0);
+	}
+	if (payload[BF_OFF_FAMILY] != BF_FAMILY_OWN)
+		put_number(payload, BF_OFF_ENVIRONMENT, 8, 0);
+	else
+		header_length += (bf_type_name_length((const char *) payload + 64, size - 64) + 7) / 8 * 8;
+	if (header_length > size)
+		return;
+	put_number(payload, BF_OFF_HEADER_LENGTH, 2, header_length);
+	data = size - header_length;
+	if (payload[BF_OFF_REPRESENTATION] == BF_DENSE)
+	{
+		put_number(payload, BF_OFF_BLOCKS, 4, data / 64);
+		put_number(payload, BF_OFF_COUNT, 8, 0);
+	}
+	else
+	{
+		put_number(payload, BF_OFF_COUNT, 8, data / 8);
+		if (payload[BF_OFF_REPRESENTATION] == BF_SPARSE && fuzz_random(random, 2) == 0)
+			put_number(payload, BF_OFF_BLOCKS, 4, data / 8 + fuzz_random(random, 2));
+		if (fuzz_random(random, 2) == 0)
+			qsort(payload + header_length, data / 8, 8, compare_hashes);
+	}
+}
+
+static inline size_t
+mutate_payload(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	uint64_t	random = seed;
+	unsigned	changes = fuzz_random(&random, 4);
+
+	if (changes == 0 || size < BF_HEADER_BYTES)
+		size = LLVMFuzzerMutate(data, size, max_size);
+	else if (size > BF_HEADER_BYTES && fuzz_random(&random, 3) == 0)
+		size = BF_HEADER_BYTES + LLVMFuzzerMutate(data + BF_HEADER_BYTES, size - BF_HEADER_BYTES,
+												  max_size - BF_HEADER_BYTES);
+	if (size < BF_HEADER_BYTES)
+		return size;
+	for (; changes > 0; changes--)
+	{
+		const struct PayloadField *field = &payload_fields[fuzz_random(&random, PAYLOAD_FIELDS)];
+
+		put_number(data, field->offset, field->bytes, field->values[fuzz_random(&random, 8)]);
+	}
+	if (fuzz_random(&random, 2) == 0)
+		mend(data, size, &random);
+	return size;
+}
+
+#endif							/* MUTATE_PAYLOAD_H */
