@@ -215,15 +215,15 @@ SELECT bloom_add(bloom_union_agg(f), 77777) @> 77777 AS added, bloom_union_agg(f
 FROM agg_filters WHERE g <= 20;
 
 -- the support functions are for aggregates only
-SELECT bloom_agg_trans(NULL, 1);
+SELECT bloomfilter_agg_transfn(NULL, 1);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_agg_trans(bloom_create(10), 1, 10);
+SELECT bloomfilter_agg_transfn(bloom_create(10), 1, 10);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_agg_trans(bloom_create(10), 1, 10, 0.01);
+SELECT bloomfilter_agg_transfn(bloom_create(10), 1, 10, 0.01);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_union_trans(bloom_create(10), bloom_create(10));
+SELECT bloomfilter_union_transfn(bloom_create(10), bloom_create(10));
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_intersection_trans(NULL, NULL);
+SELECT bloomfilter_intersection_transfn(NULL, NULL);
 \echo :LAST_ERROR_SQLSTATE
 
 DROP AGGREGATE agg_or (bloomfilter), agg_and (bloomfilter);

@@ -71,7 +71,7 @@ BEGIN
 END $$;
 
 -- An unsized filter beyond its limit says so where it grows, and can be read.
-CREATE AGGREGATE unsized_agg("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE AGGREGATE unsized_agg("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 DO $$
 DECLARE
 	f bloomfilter := (SELECT unsized_agg(x) FROM generate_series(1, 95) x);

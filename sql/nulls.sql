@@ -120,7 +120,7 @@ FROM unnest(ARRAY[
 	'NULL::bytea::bloomfilter',
 	'n::text',
 	'NULL::text::bloomfilter',
-	'bloom_agg_final(n)'
+	'bloomfilter_agg_finalfn(n)'
 ]) WITH ORDINALITY AS u (expression, i) ORDER BY i;
 
 -- as a function in FROM, bloom_info of NULL is one row without values

@@ -126,7 +126,7 @@ SELECT plan_of($q$ EXECUTE untyped(NULL) $q$);
 -- The estimators behind an operator of other types, and behind functions that
 -- are called in a roundabout way.
 CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = int4eq,
-	RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel);
+	RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel);
 EXPLAIN (COSTS OFF) SELECT * FROM fact WHERE n === 42;
 EXPLAIN (COSTS OFF) SELECT * FROM odd x JOIN odd y ON x.e === y.e;
 DROP OPERATOR === (int, int);

@@ -26,7 +26,7 @@ $node->safe_psql(
 	'postgres', q{
 	CREATE EXTENSION bloomfilter;
 	CREATE AGGREGATE unsized_agg ("any") (
-		SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans);
+		SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn);
 
 	-- small enough for the work to take no time
 	CREATE TABLE small AS
@@ -113,7 +113,7 @@ looks_for_interrupts($_) foreach (
 	'bloom_contains_all(dense, "values")',
 	'dense::text',
 	'text_form::bloomfilter',
-	'bloom_agg_final(unsized)');
+	'bloomfilter_agg_finalfn(unsized)');
 
 #
 # Cancels and timeouts
