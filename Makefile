@@ -35,6 +35,11 @@ OBJS = \
 	src/type/toast.o \
 	src/type/value.o \
 	src/type/view.o \
+	src/planner/column.o \
+	src/planner/cost.o \
+	src/planner/expression.o \
+	src/planner/filter.o \
+	src/planner/selectivity.o \
 	src/planner/support.o \
 	src/module.o \
 	src/settings.o

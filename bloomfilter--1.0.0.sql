@@ -127,14 +127,14 @@ COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
 
 CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
 'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an empty array; NULL if either argument is NULL';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
 'may the filter contain all of the array''s elements? NULL elements are ignored; true for an empty array; NULL if either argument is NULL';
