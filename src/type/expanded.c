@@ -313,10 +313,13 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 void
 bf_expanded_flush(BfExpanded *filter)
 {
-	/* more hashes than a list may hold: memory ran out in a union before */
-	bool		overfull = filter->header.representation == BF_SPARSE &&
-		filter->header.count > filter->header.blocks;
+	bool		overfull;
 
+	/* where memory ran out in a union, a part of the other's list is in ours */
+	if (filter->header.representation != BF_DENSE)
+		filter->header.count = bf_hashset_count(&filter->body->set);
+	overfull = filter->header.representation == BF_SPARSE &&
+		filter->header.count > filter->header.blocks;
 	if (filter->npending == 0 && !overfull)
 		return;
 	bf_expanded_unshare(filter);
