@@ -256,8 +256,13 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 	int			i;
 
 	bf_array_open(&elements, array);
+	for (i = 0; i < elements.n && elements.nulls[i]; i++)
+		;
+	/* no value, and so none of another type */
+	if (i == elements.n)
+		return false;
 	target_open(&target, fcinfo, 0, elements.n);
-	for (i = 0; i < elements.n && !found; i++)
+	for (; i < elements.n && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		found = !elements.nulls[i] &&
