@@ -30,6 +30,26 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / lookups;
 END $$;
 
+-- Milliseconds per execution of a statement of PL/pgSQL that uses a variable f,
+-- a stored filter, or bytes, the same as bytea: planned anew each time for its value
+-- ('force_custom_plan'), or once ('force_generic_plan').
+CREATE FUNCTION parameter_ms(statement text, mode text, repetitions int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+BEGIN
+	EXECUTE format($function$
+		CREATE OR REPLACE FUNCTION pg_temp.once(f bloomfilter, bytes bytea) RETURNS bigint LANGUAGE plpgsql AS
+		'DECLARE result bigint; BEGIN %s; RETURN result; END' $function$, statement);
+	PERFORM set_config('plan_cache_mode', mode, true);
+	PERFORM pg_temp.once(f, bytes) FROM parameter;
+	started := clock_timestamp();
+	FOR i IN 1 .. repetitions LOOP
+		PERFORM pg_temp.once(f, bytes) FROM parameter;
+	END LOOP;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / repetitions;
+END $$;
+
 -- A filter for that many values that holds as many.
 CREATE FUNCTION full_filter(items float8) RETURNS bloomfilter
 LANGUAGE sql AS $$

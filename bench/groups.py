@@ -376,6 +376,54 @@ def loops(bench):
         bench.add_times("loops", key, label, taken[key], sql=f"SELECT {call}")
 
 
+def parameters(bench):
+    """A large filter as a parameter, and tables without rows: what is left is
+    planning and handing over the value."""
+    items = bench.sizes.parameter_items
+    bench.note(f"a filter of {thousands(items)} values")
+    bench.session.rows("""
+        CREATE TABLE parameter (f bloomfilter, bytes bytea);
+        ALTER TABLE parameter ALTER bytes SET STORAGE EXTERNAL;
+        CREATE TABLE whole (id bigint, b bytea);
+        CREATE TABLE parts (id bigint) PARTITION BY RANGE (id)""")
+    bench.session.rows(f"INSERT INTO parameter SELECT f, f::bytea FROM full_filter({items}) AS f")
+    bench.session.rows("""
+        DO $$ BEGIN
+            FOR i IN 1 .. 20 LOOP
+                EXECUTE format('CREATE TABLE parts_%s PARTITION OF parts '
+                               'FOR VALUES FROM (%s) TO (%s)', i, i, i + 1);
+            END LOOP;
+        END $$""")
+    bench.session.rows("VACUUM (ANALYZE) parameter, whole, parts")
+    bench.add_value("parameters", "bytes", "bytes of the filter",
+                    int(bench.session.value("SELECT pg_column_size(f) FROM parameter")))
+    statements = {
+        "bytea": ("FROM whole WHERE b = bytes, the same bytes as bytea",
+                  "SELECT count(*) INTO result FROM whole WHERE b = bytes"),
+        "whole": ("FROM whole WHERE f @> id",
+                  "SELECT count(*) INTO result FROM whole WHERE f @> id"),
+        "whole_once": ("FROM whole WHERE (SELECT f) @> id",
+                       "SELECT count(*) INTO result FROM whole WHERE (SELECT f) @> id"),
+        "parts": ("FROM parts WHERE f @> id, 20 partitions",
+                  "SELECT count(*) INTO result FROM parts WHERE f @> id"),
+        "parts_once": ("FROM parts WHERE (SELECT f) @> id, 20 partitions",
+                       "SELECT count(*) INTO result FROM parts WHERE (SELECT f) @> id"),
+    }
+    measured = [(f"{key}.{mode}", label, statement, f"force_{mode}_plan")
+                for key, (label, statement) in statements.items() for mode in ("custom", "generic")]
+    taken = {key: [] for key, *_ in measured}
+    for number in range(1, bench.sizes.rounds + 1):
+        for key, label, statement, mode in measured:
+            bench.note(f"round {number} of {bench.sizes.rounds}: {label}, {mode}")
+            repetitions = 3 if mode == "force_custom_plan" else 300
+            taken[key].append(float(bench.session.value(
+                f"SELECT parameter_ms($${statement}$$, '{mode}', {repetitions})")))
+    bench.done()
+    for key, label, statement, mode in measured:
+        bench.add_times("parameters", key, f"{label}, {mode}", taken[key], sql=statement)
+    bench.session.rows("DROP TABLE parameter, whole, parts")
+
+
 def set_operations(bench):
     """Operations on two large filters, against memcpy."""
     items = bench.sizes.large_items
@@ -568,6 +616,7 @@ GROUPS = {
     "prefilter": ("Filters in front of joins", prefilter),
     "foreign": ("Another server", foreign),
     "loops": ("PL/pgSQL loops, per call", loops),
+    "parameters": ("A large filter as a parameter", parameters),
     "setops": ("Operations on whole filters", set_operations),
     "scaling": ("Number of values", scaling),
     "parallel": ("Parallel workers", parallel),

@@ -263,6 +263,15 @@ def loops_section(figures):
                   for row in figures.group("loops")])
 
 
+def parameters_section(figures):
+    size = figures.value("parameters", "bytes")
+    rows = [(row["label"].rsplit(",", 1)[0], number(row["median_ms"]),
+             number(figures.ms("parameters", row["key"].replace("custom", "generic"))))
+            for row in figures.group("parameters") if row["key"].endswith(".custom")]
+    return f"A filter of {size / 1e6:.1f} MB.\n\n" + table(
+        ("statement in PL/pgSQL", "planned for the value, ms", "planned once, ms"), rows)
+
+
 def setops_section(figures):
     size = figures.value("setops", "bytes")
     return f"Two filters of {size / 1e6:.1f} MB each.\n\n" + \
@@ -328,6 +337,7 @@ SECTIONS = {
     "prefilter": ("In front of joins", prefilter_section, ("prefilter",)),
     "foreign": ("Another server", foreign_section, ("foreign",)),
     "loops": ("PL/pgSQL loops", loops_section, ("loops",)),
+    "parameters": ("Large filters as parameters", parameters_section, ("parameters",)),
     "setops": ("Whole filters", setops_section, ("setops",)),
     "scaling": ("Number of values", scaling_section, ("scaling", "headline")),
     "parallel": ("Parallel workers", parallel_section, ("parallel",)),

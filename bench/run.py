@@ -28,6 +28,7 @@ class Sizes:
     larger_filters: int = 300           # and of 124 kB
     calls: int = 100_000                # in PL/pgSQL loops
     large_items: int = 80_000_000       # two filters of 100 MB
+    parameter_items: int = 10_000_000   # a filter of 12 MB
     scaling_rows: int = 2_000_000       # at least as many are added each time
     memory_values: int = 16_000_000
     seeds_divisor: int = 1
@@ -35,8 +36,8 @@ class Sizes:
 
 
 QUICK = {"rounds": 3, "rows": 1_000_000, "filters": 1_000, "larger_filters": 100, "calls": 20_000,
-         "large_items": 8_000_000, "scaling_rows": 200_000, "memory_values": 4_000_000,
-         "seeds_divisor": 10, "headline_items": 1_000_000}
+         "large_items": 8_000_000, "parameter_items": 1_000_000, "scaling_rows": 200_000,
+         "memory_values": 4_000_000, "seeds_divisor": 10, "headline_items": 1_000_000}
 
 
 def command(*words):
