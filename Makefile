@@ -28,10 +28,12 @@ OBJS = \
 	src/type/hashset.o \
 	src/type/info.o \
 	src/type/io.o \
+	src/type/like.o \
 	src/type/memory.o \
 	src/type/own_hash.o \
 	src/type/params.o \
 	src/type/setops.o \
+	src/type/shrink.o \
 	src/type/toast.o \
 	src/type/value.o \
 	src/type/view.o \
@@ -60,6 +62,7 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	like \
 	limits \
 	literals \
 	mismatch \
@@ -74,6 +77,7 @@ REGRESS = \
 	server_features \
 	setops \
 	shard \
+	shrink \
 	sizing \
 	stored \
 	type_changes \

@@ -74,6 +74,12 @@ RETURNS bloomfilter
 COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
 'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; at most 512 MB';
 
+CREATE FUNCTION bloom_create_like(filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_create_like'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_create_like(bloomfilter) IS
+'empty filter of the same parameters, which values of any type can be added to; NULL for NULL';
+
 CREATE FUNCTION bloomfilter_add_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_add_support(internal) IS
@@ -90,7 +96,7 @@ CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) R
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
-'the filter with every element of the array that is not NULL added; unchanged if the array is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with every element of the array that is not NULL added; unchanged if there is none, whatever the array''s type, or the array is NULL; NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 
 --
 -- Testing
@@ -130,14 +136,14 @@ CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearr
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an empty array; NULL if either argument is NULL';
+'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an array without any other, whatever its type; NULL if either argument is NULL';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s elements? NULL elements are ignored; true for an empty array; NULL if either argument is NULL';
+'may the filter contain all of the array''s elements? NULL elements are ignored; true for an array without any other, whatever its type; NULL if either argument is NULL';
 
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
@@ -179,11 +185,23 @@ CREATE OPERATOR & (
 );
 COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection';
 
+CREATE FUNCTION bloom_compatible(a bloomfilter, b bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_compatible'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_compatible(bloomfilter, bloomfilter) IS
+'can the filters be combined? true if both have the same size, seed and type of values, or one holds none yet; NULL if either is NULL';
+
 CREATE FUNCTION bloom_is_superset(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_is_superset'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_is_superset(bloomfilter, bloomfilter) IS
 'is every bit, or hash, of b in a? false: b holds a value that a certainly does not; NULL if either is NULL; errors as for bloom_union';
+
+CREATE FUNCTION bloom_shrink(filter bloomfilter, factor integer) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_shrink'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_shrink(bloomfilter, integer) IS
+'the very filter that the same values would have built with 1/factor of the blocks, for 1/factor of expected_items, rounded down but at least 1, at the same target rate; invalid_parameter_value unless factor is at least 1 and divides the number of blocks (bits / 512 in bloom_info); combines with filters of the same parameters shrunk by the same factor; NULL if either is NULL';
 
 --
 -- Equality

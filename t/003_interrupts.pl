@@ -108,6 +108,8 @@ looks_for_interrupts($_) foreach (
 	'bloom_intersection_cardinality(sparse, sparse)',
 	'bloom_jaccard(dense, sparse)',
 	'bloom_info(sparse)',
+	'bloom_shrink(dense, 2)',
+	'bloom_shrink(sparse, 97)',
 	'bloom_add_all(dense, "values")',
 	'bloom_contains_any(dense, ARRAY[-1, -2])',
 	'bloom_contains_all(dense, "values")',
