@@ -196,7 +196,7 @@ clean_up() {
 	set +e
 	# shellcheck disable=SC2119 # the usual signal
 	end_parallel
-	stop_server
+	stop_all_servers
 	allow_main_cluster
 	cd /
 	rm -rf "$WORK"
@@ -348,7 +348,19 @@ start_server() {
 	fi
 }
 
+# stop_server [DATA_DIRECTORY]
 stop_server() {
-	[ -f "$WORK/data/postmaster.pid" ] || return 0
-	as_server "$BINDIR/pg_ctl" -s -D "$WORK/data" -m immediate stop
+	local data=${1:-$WORK/data}
+
+	[ -f "$data/postmaster.pid" ] || return 0
+	as_server "$BINDIR/pg_ctl" -s -D "$data" -m immediate stop
+}
+
+# Those of tests that were interrupted, too.
+stop_all_servers() {
+	local file
+
+	find "$WORK" -name postmaster.pid 2>/dev/null | while read -r file; do
+		stop_server "${file%/*}"
+	done
 }
