@@ -34,6 +34,7 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
+#include "compat.h"
 #include "planner/column.h"
 #include "planner/expression.h"
 #include "planner/filter.h"
@@ -110,7 +111,7 @@ find_source(Node *node, void *result)
 		*source = node;
 		return true;
 	}
-	return expression_tree_walker(node, find_source, result);
+	return expression_tree_walker(node, BF_WALKER(find_source), result);
 }
 
 /*
