@@ -68,7 +68,7 @@ in_parallel() {
 end_parallel() {
 	local group
 
-	for group in $(jobs -p); do
+	for group in $(jobs -pr); do
 		if kill -s "${1:-TERM}" -- "-$group" 2>/dev/null; then
 			wait "$group"
 		fi
