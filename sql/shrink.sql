@@ -3,7 +3,7 @@
 
 -- An empty filter of any parameters: the binary form of one that bloom_create
 -- makes, with k and the number of blocks changed (docs/format.md).
-CREATE FUNCTION crc32c(bytes bytea) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION filter_checksum(bytes bytea) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
 	crc bigint := x'ffffffff'::bigint;
 BEGIN
@@ -23,7 +23,7 @@ DECLARE
 	payload bytea := substr(bloom_create(n, 0.01, seed)::bytea, 5, 64);
 BEGIN
 	payload := set_byte(overlay(payload PLACING little_endian(blocks) FROM 13), 4, k);
-	RETURN ('PGBF' || payload || little_endian(crc32c(payload)))::bloomfilter;
+	RETURN ('PGBF' || payload || little_endian(filter_checksum(payload)))::bloomfilter;
 END $$;
 SELECT empty(1000, 20, 7) = bloom_create(1000) AS as_the_server_does;
 
@@ -129,4 +129,4 @@ SELECT bloom_shrink(NULL, 2), bloom_shrink(bloom_create(1000), NULL);
 
 DROP TABLE empties, cases, expected, stored, compressed;
 DROP AGGREGATE shrink_state ("any");
-DROP FUNCTION crc32c(bytea), little_endian(bigint), empty(float8, int, int, bigint);
+DROP FUNCTION filter_checksum(bytea), little_endian(bigint), empty(float8, int, int, bigint);
