@@ -18,6 +18,7 @@
 
 #include "type/hashset.h"
 #include "fuzz.h"
+#include "hash_list.h"
 #include "server.h"
 
 /* Enough for several rounds of growth and for partitioned insertion. */
@@ -39,37 +40,16 @@ typedef struct Insertion
 	uint64_t	reserve;
 } Insertion;
 
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t	left = *(const uint64_t *) a;
-	uint64_t	right = *(const uint64_t *) b;
-
-	return (left > right) - (left < right);
-}
-
 static void
 model_insert(Model *model, const uint64_t *hashes, size_t n)
 {
-	size_t		i;
-	size_t		kept = 0;
-
-	if (n == 0)
-		return;
-	model->hashes = realloc(model->hashes, (model->count + n + 1) * sizeof(uint64_t));
-	memcpy(model->hashes + model->count, hashes, n * sizeof(uint64_t));
-	qsort(model->hashes, model->count + n, sizeof(uint64_t), compare);
-	for (i = 0; i < model->count + n; i++)
-		if (kept == 0 || model->hashes[i] != model->hashes[kept - 1])
-			model->hashes[kept++] = model->hashes[i];
-	model->count = kept;
+	model->count = list_add(&model->hashes, model->count, hashes, n);
 }
 
 static bool
 model_contains(const Model *model, uint64_t hash)
 {
-	return model->count > 0 &&
-		bsearch(&hash, model->hashes, model->count, sizeof(uint64_t), compare) != NULL;
+	return list_contains(model->hashes, model->count, hash);
 }
 
 /* The hashes of the set in ascending order, from malloc(). */

@@ -22,6 +22,7 @@
 #include "type/flat.h"
 #include "type/setops.h"
 #include "fuzz.h"
+#include "hash_list.h"
 #include "server.h"
 
 #define SLOTS		4
@@ -56,15 +57,6 @@ static MemoryContext query;
 static MemoryContext states;
 
 /* ---------- the model ---------- */
-
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t	left = *(const uint64_t *) a;
-	uint64_t	right = *(const uint64_t *) b;
-
-	return (left > right) - (left < right);
-}
 
 static void
 model_free(Slot *slot)
@@ -120,10 +112,6 @@ model_densify(Slot *slot)
 static void
 model_add(Slot *slot, const uint64_t *hashes, size_t n)
 {
-	uint64_t	all = slot->header.count + n;
-	uint64_t	kept = 0;
-	uint64_t	i;
-
 	if (n == 0)
 		return;
 	if (slot->header.representation == BF_DENSE)
@@ -131,14 +119,8 @@ model_add(Slot *slot, const uint64_t *hashes, size_t n)
 		model_set_bits(slot, hashes, n);
 		return;
 	}
-	slot->hashes = realloc(slot->hashes, all * sizeof(uint64_t));
-	memcpy(slot->hashes + slot->header.count, hashes, n * sizeof(uint64_t));
-	qsort(slot->hashes, all, sizeof(uint64_t), compare);
-	for (i = 0; i < all; i++)
-		if (kept == 0 || slot->hashes[i] != slot->hashes[kept - 1])
-			slot->hashes[kept++] = slot->hashes[i];
-	slot->header.count = kept;
-	if (slot->header.representation == BF_SPARSE && kept > slot->header.blocks)
+	slot->header.count = list_add(&slot->hashes, slot->header.count, hashes, n);
+	if (slot->header.representation == BF_SPARSE && slot->header.count > slot->header.blocks)
 		model_densify(slot);
 }
 
@@ -148,8 +130,7 @@ model_contains(const Slot *slot, uint64_t hash)
 	if (slot->header.representation == BF_DENSE)
 		return bf_block_contains(slot->blocks + bf_block_offset(hash, slot->header.blocks),
 								 hash, slot->header.hashes);
-	return slot->header.count > 0 &&
-		bsearch(&hash, slot->hashes, slot->header.count, sizeof(uint64_t), compare) != NULL;
+	return list_contains(slot->hashes, slot->header.count, hash);
 }
 
 /* docs/format.md, "Combining filters" */
