@@ -25,6 +25,7 @@ OBJS = \
 	src/type/element.o \
 	src/type/expanded.o \
 	src/type/flat.o \
+	src/type/hashlog.o \
 	src/type/hashset.o \
 	src/type/info.o \
 	src/type/io.o \
@@ -62,6 +63,7 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	large_sets \
 	like \
 	limits \
 	literals \

@@ -257,7 +257,7 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
 	{
 		filter = bf_expanded_get(state);
-		bf_expanded_flush(filter);
+		bf_expanded_settle(filter);
 	}
 	else
 		filter = bf_state_copy(state, CurrentMemoryContext);

@@ -69,6 +69,9 @@ create_body(const BfHeader *header, MemoryContext parent, bool own_context)
 	body->references = 1;
 	if (header->representation == BF_DENSE)
 		allocate_blocks(body, header->blocks);
+	else if (header->representation == BF_UNSIZED && !own_context)
+		/* an aggregate's state, to be sized in the end */
+		bf_hashset_init_gathering(&body->set, mcxt);
 	else
 		bf_hashset_init(&body->set, mcxt);
 	return body;
@@ -177,7 +180,7 @@ aim_prefetch(BfExpanded *filter)
 		filter->prefetch_range = filter->header.blocks;
 		filter->prefetch_shift = 6;	/* BF_BLOCK_BYTES */
 	}
-	else if (filter->max_pending == BF_PENDING)
+	else if (filter->max_pending == BF_PENDING && body->set.slots != NULL)
 	{
 		filter->prefetch_base = (uint8_t *) body->set.slots;
 		filter->prefetch_range = body->set.nhomes;
@@ -185,33 +188,25 @@ aim_prefetch(BfExpanded *filter)
 	}
 	else
 	{
-		/* by the time of the flush, it would be out of the cache again */
+		/*
+		 * A log needs none, and what a large buffer fetches would be out of
+		 * the cache again by the time of the flush.
+		 */
 		filter->prefetch_base = (uint8_t *) filter->pending;
 		filter->prefetch_range = 1;
 		filter->prefetch_shift = 0;
 	}
 }
 
-/* Gather as many hashes as the list wants at a time. */
+/* Nothing is pending; the buffer is the small one again. */
 static void
-size_pending(BfExpanded *filter)
+drop_pending(BfExpanded *filter)
 {
-	int			wanted = BF_PENDING;
-
-	if (filter->header.representation != BF_DENSE)
-		wanted = bf_hashset_batch(&filter->body->set);
-	if (wanted == filter->max_pending)
-		return;
 	if (filter->pending != filter->pending_space)
 		pfree(filter->pending);
 	filter->pending = filter->pending_space;
 	filter->max_pending = BF_PENDING;
-	if (wanted > BF_PENDING)
-	{
-		filter->pending = MemoryContextAllocHuge(filter->hdr.eoh_context,
-												 wanted * sizeof(uint64_t));
-		filter->max_pending = wanted;
-	}
+	filter->npending = 0;
 }
 
 /* An object without values. */
@@ -275,7 +270,7 @@ static void
 add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 {
 	bf_hashset_insert(&filter->body->set, hashes, n);
-	filter->header.count = bf_hashset_count(&filter->body->set);
+	filter->header.count = bf_hashset_counted(&filter->body->set);
 
 	if (filter->header.representation == BF_SPARSE &&
 		filter->header.count > filter->header.blocks)
@@ -317,7 +312,7 @@ bf_expanded_flush(BfExpanded *filter)
 
 	/* where memory ran out in a union, a part of the other's list is in ours */
 	if (filter->header.representation != BF_DENSE)
-		filter->header.count = bf_hashset_count(&filter->body->set);
+		filter->header.count = bf_hashset_counted(&filter->body->set);
 	overfull = filter->header.representation == BF_SPARSE &&
 		filter->header.count > filter->header.blocks;
 	if (filter->npending == 0 && !overfull)
@@ -325,9 +320,16 @@ bf_expanded_flush(BfExpanded *filter)
 	bf_expanded_unshare(filter);
 	/* adding twice does no harm, so after an error the rest just waits */
 	add_hashes(filter, filter->pending, filter->npending);
-	filter->npending = 0;
-	size_pending(filter);
+	drop_pending(filter);
 	aim_prefetch(filter);
+}
+
+void
+bf_expanded_settle(BfExpanded *filter)
+{
+	bf_expanded_flush(filter);
+	if (filter->header.representation == BF_UNSIZED)
+		filter->header.count = bf_hashset_count(&filter->body->set);
 }
 
 /*
@@ -415,7 +417,6 @@ copy_expanded(BfExpanded *filter, MemoryContext mcxt, bool own_context)
 	bf_expanded_flush(filter);
 	copy = create_head(&filter->header, mcxt);
 	copy->body = copy_body(&filter->header, filter->body, mcxt, own_context);
-	size_pending(copy);
 	aim_prefetch(copy);
 	return copy;
 }
@@ -488,7 +489,7 @@ get_flat_size(ExpandedObjectHeader *eohptr)
 {
 	BfExpanded *filter = (BfExpanded *) eohptr;
 
-	bf_expanded_flush(filter);
+	bf_expanded_settle(filter);
 	bf_expanded_check_limit(filter);
 	return bf_flat_size(&filter->header);
 }

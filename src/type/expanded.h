@@ -40,7 +40,7 @@ typedef struct BfExpanded
 {
 	ExpandedObjectHeader hdr;
 	int			magic;			/* BF_EXPANDED_MAGIC */
-	BfHeader	header;			/* count is right once flushed */
+	BfHeader	header;			/* count is right once settled */
 	BfBody	   *body;
 	uint8_t    *prefetch_base;	/* the body's blocks or slots, their number, */
 	uint32_t	prefetch_range; /* and the logarithm of their size */
@@ -93,8 +93,12 @@ bf_expanded_get(Datum filter)
 	return expanded;
 }
 
-/* Apply all pending hashes. */
+/*
+ * Apply all pending hashes.  The header's count is right then, except that of
+ * an unsized filter: it may be too small until the filter is settled.
+ */
 extern void bf_expanded_flush(BfExpanded *filter);
+extern void bf_expanded_settle(BfExpanded *filter);
 
 /* Raise 54000 if an unsized filter holds more than bf_max_exact_hashes. */
 extern void bf_expanded_check_limit(const BfExpanded *filter);

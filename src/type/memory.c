@@ -20,16 +20,16 @@
 
 #include "type/memory.h"
 
-/* The common size of a huge page; where it is another, advice does no harm. */
-#define HUGE_PAGE_BYTES		((Size) 2 * 1024 * 1024)
-
-/* Ask for huge pages where they fit wholly into the array. */
+/*
+ * Ask for huge pages where they fit wholly into the array.  Where they have
+ * another size, advice does no harm.
+ */
 static void
 advise_huge_pages(char *array, Size bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-	char	   *start = (char *) TYPEALIGN(HUGE_PAGE_BYTES, array);
-	char	   *end = (char *) TYPEALIGN_DOWN(HUGE_PAGE_BYTES, array + bytes);
+	char	   *start = (char *) TYPEALIGN(BF_HUGE_PAGE_BYTES, array);
+	char	   *end = (char *) TYPEALIGN_DOWN(BF_HUGE_PAGE_BYTES, array + bytes);
 
 	/* advice only, so that it may fail */
 	if (start < end)
@@ -38,11 +38,16 @@ advise_huge_pages(char *array, Size bytes)
 }
 
 void *
-bf_allocate_array(MemoryContext mcxt, Size bytes)
+bf_allocate_unset_array(MemoryContext mcxt, Size bytes)
 {
 	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE);
 
 	advise_huge_pages(array, bytes);
-	memset(array, 0, bytes);
 	return array;
+}
+
+void *
+bf_allocate_array(MemoryContext mcxt, Size bytes)
+{
+	return memset(bf_allocate_unset_array(mcxt, bytes), 0, bytes);
 }

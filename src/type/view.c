@@ -23,7 +23,7 @@ bf_view_open(BfView *view, Datum filter)
 	{
 		BfExpanded *expanded = bf_expanded_get(filter);
 
-		bf_expanded_flush(expanded);
+		bf_expanded_settle(expanded);
 		view->header = expanded->header;
 		if (expanded->header.representation == BF_DENSE)
 			view->data = expanded->body->blocks;
