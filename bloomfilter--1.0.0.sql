@@ -74,16 +74,9 @@ RETURNS bloomfilter
 COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
 'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; at most 512 MB';
 
-CREATE FUNCTION bloom_add_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'bloomfilter_add_support'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_add_support(internal) IS
-'planner support for bloom_add: variables may be changed in place';
-
 CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10
-	SUPPORT bloom_add_support;
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
 'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 

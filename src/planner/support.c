@@ -44,7 +44,6 @@
 #include "type/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_contains_support);
-BF_SQL_FUNCTION(bloomfilter_add_support);
 BF_SQL_FUNCTION(bloomfilter_contains_sel);
 BF_SQL_FUNCTION(bloomfilter_contains_joinsel);
 
@@ -419,36 +418,6 @@ bloomfilter_contains_support(PG_FUNCTION_ARGS)
 	else
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(request);
-}
-
-/*
- * From 18 on, PL/pgSQL asks whether f := bloom_add(f, x) may change f in
- * place.  It may: nothing is changed before all that can fail is done, and
- * the other argument, evaluated before, is no filter.  With bloom_add_all,
- * memory may run out, or the statement be cancelled, when half of the values
- * are in.
- */
-Datum
-bloomfilter_add_support(PG_FUNCTION_ARGS)
-{
-	Node	   *answer = NULL;
-
-#if PG_VERSION_NUM >= 180000
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-
-	if (IsA(request, SupportRequestModifyInPlace))
-	{
-		SupportRequestModifyInPlace *req = (SupportRequestModifyInPlace *) request;
-		Param	   *filter = (Param *) linitial(req->args);
-
-		if (filter != NULL && IsA(filter, Param) &&
-			filter->paramkind == PARAM_EXTERN && filter->paramid == req->paramid)
-			answer = (Node *) filter;
-	}
-#else
-	(void) fcinfo;
-#endif
-	PG_RETURN_POINTER(answer);
 }
 
 Datum
