@@ -251,6 +251,21 @@ RETURNS bloomfilter
 COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision, double precision) IS
 'aggregate transition function of bloom_agg';
 
+CREATE FUNCTION bloom_agg_trans(
+	state bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision, seed bigint)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision, double precision, bigint) IS
+'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloom_agg_combine(state bloomfilter, other bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_agg_combinefn'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_agg_combine(bloomfilter, bloomfilter) IS
+'aggregate combine function of bloom_agg: union of two states; NULLs are ignored; invalid_parameter_value if bloom_agg was given other parameters for one than for the other';
+
 CREATE FUNCTION bloom_agg_final(state bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_agg_finalfn'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
@@ -272,7 +287,7 @@ COMMENT ON FUNCTION bloom_intersection_trans(bloomfilter, bloomfilter) IS
 CREATE AGGREGATE bloom_agg(value "any") (
 	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
 'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values. To combine filters, give expected_items instead';
@@ -280,7 +295,7 @@ COMMENT ON AGGREGATE bloom_agg("any") IS
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01; NULL if there are none; expected_items NULL: sized for the exact number; it must not change within a group';
@@ -289,10 +304,20 @@ CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
 	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+
+CREATE AGGREGATE bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision,
+	seed bigint) (
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, bigint) IS
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are no values; expected_items NULL: sized for the exact number; the parameters must not change within a group';
 
 CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
 	SFUNC = bloom_union_trans, STYPE = bloomfilter, SSPACE = 16384,

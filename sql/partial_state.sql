@@ -2,11 +2,11 @@
 -- and as binary, be combined and finished later.  Without expected_items they
 -- are of a kind of their own, "unsized".
 CREATE AGGREGATE ps_state ("any") (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8, float8) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_agg_combine, PARALLEL = SAFE);
 CREATE AGGREGATE ps_finish (bloomfilter) (
 	SFUNC = bloom_union_trans, STYPE = bloomfilter, FINALFUNC = bloom_agg_final);
 

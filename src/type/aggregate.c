@@ -32,6 +32,7 @@
 
 BF_SQL_FUNCTION(bloomfilter_agg_transfn);
 BF_SQL_FUNCTION(bloomfilter_agg_finalfn);
+BF_SQL_FUNCTION(bloomfilter_agg_combinefn);
 BF_SQL_FUNCTION(bloomfilter_union_transfn);
 BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
 
@@ -44,12 +45,22 @@ typedef struct AggregateParameters
 	bool		sized;			/* false: the filter is to be sized in the end */
 	double		expected_items; /* rounded up in a state; 0 if not sized */
 	double		rate;
+	int64_t		seed;
 } AggregateParameters;
+
+static void
+require_parameter(FunctionCallInfo fcinfo, int argno, const char *name)
+{
+	if (unlikely(PG_ARGISNULL(argno)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must not be null", name)));
+}
 
 static inline AggregateParameters
 parameters_of_row(FunctionCallInfo fcinfo)
 {
-	AggregateParameters params = {false, 0, BF_DEFAULT_RATE};
+	AggregateParameters params = {false, 0, BF_DEFAULT_RATE, 0};
 
 	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
 	{
@@ -58,11 +69,13 @@ parameters_of_row(FunctionCallInfo fcinfo)
 	}
 	if (PG_NARGS() > 3)
 	{
-		if (PG_ARGISNULL(3))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("false positive rate must not be null")));
+		require_parameter(fcinfo, 3, "false positive rate");
 		params.rate = PG_GETARG_FLOAT8(3);
+	}
+	if (PG_NARGS() > 4)
+	{
+		require_parameter(fcinfo, 4, "seed");
+		params.seed = PG_GETARG_INT64(4);
 	}
 	return params;
 }
@@ -72,23 +85,25 @@ parameters_of_state(const BfHeader *header)
 {
 	/* of an unsized filter the capacity is zero */
 	return (AggregateParameters) {
-		header->representation != BF_UNSIZED, (double) header->capacity, header->rate
+		header->representation != BF_UNSIZED, (double) header->capacity,
+		header->rate, header->seed
 	};
 }
 
 static char *
 describe_parameters(const AggregateParameters *params)
 {
-	return psprintf("expected_items %s and false_positive_rate %s",
+	return psprintf("expected_items %s, false_positive_rate %s, seed " INT64_FORMAT,
 					params->sized ? float8out_internal(params->expected_items) : "NULL",
-					float8out_internal(params->rate));
+					float8out_internal(params->rate), (int64) params->seed);
 }
 
-/* A state's parameters must be those of every row of its group. */
+/* A state's parameters must be those of every row, or other state, of its group. */
 static inline void
 check_parameters(AggregateParameters state, AggregateParameters other)
 {
 	if (likely(state.sized == other.sized && state.rate == other.rate &&
+			   state.seed == other.seed &&
 			   (state.expected_items == other.expected_items ||
 				state.expected_items == ceil(other.expected_items))))
 		return;
@@ -106,9 +121,9 @@ first_state(FunctionCallInfo fcinfo, MemoryContext states)
 	BfHeader	header;
 
 	if (params.sized)
-		bf_sized_header(&header, params.expected_items, params.rate, 0);
+		bf_sized_header(&header, params.expected_items, params.rate, params.seed);
 	else
-		bf_unsized_header(&header, params.rate, 0);
+		bf_unsized_header(&header, params.rate, params.seed);
 	return bf_state_create(&header, states);
 }
 
@@ -244,6 +259,20 @@ combine_state(FunctionCallInfo fcinfo, Combine combine)
 		bf_view_close(&other);
 	}
 	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
+}
+
+/* Two states of bloom_agg, from parts of a group. */
+static void
+combine_parts(BfExpanded *state, const BfView *other)
+{
+	check_parameters(parameters_of_state(&state->header), parameters_of_state(&other->header));
+	bf_expanded_union(state, other);
+}
+
+Datum
+bloomfilter_agg_combinefn(PG_FUNCTION_ARGS)
+{
+	return combine_state(fcinfo, combine_parts);
 }
 
 Datum
