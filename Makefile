@@ -19,6 +19,7 @@ OBJS = \
 	src/type/blocks.o \
 	src/type/build.o \
 	src/type/callsite.o \
+	src/type/change.o \
 	src/type/compare.o \
 	src/type/compatible.o \
 	src/type/contains.o \
@@ -35,6 +36,7 @@ OBJS = \
 	src/type/params.o \
 	src/type/setops.o \
 	src/type/shrink.o \
+	src/type/state.o \
 	src/type/toast.o \
 	src/type/value.o \
 	src/type/view.o \
@@ -70,12 +72,14 @@ REGRESS = \
 	mismatch \
 	model \
 	nulls \
+	own_aggregates \
 	parallel \
 	partial_state \
 	planner \
 	rates \
 	real_data \
 	refused_types \
+	routes \
 	server_features \
 	setops \
 	shard \

@@ -80,15 +80,9 @@ CREATE FUNCTION bloom_create_like(filter bloomfilter) RETURNS bloomfilter
 COMMENT ON FUNCTION bloom_create_like(bloomfilter) IS
 'empty filter of the same parameters, which values of any type can be added to; NULL for NULL';
 
-CREATE FUNCTION bloomfilter_add_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloomfilter_add_support(internal) IS
-'planner support for bloom_add: variables may be changed in place';
-
 CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10
-	SUPPORT bloomfilter_add_support;
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
 'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 
@@ -269,6 +263,19 @@ RETURNS bloomfilter
 COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision) IS
 'aggregate transition function of bloom_agg';
 
+CREATE FUNCTION bloomfilter_agg_transfn(
+	state bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision, seed bigint)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision, bigint) IS
+'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloomfilter_agg_combinefn(state bloomfilter, other bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_agg_combinefn(bloomfilter, bloomfilter) IS
+'aggregate combine function of bloom_agg: union of two states; NULLs are ignored; invalid_parameter_value if bloom_agg was given other parameters for one than for the other';
+
 CREATE FUNCTION bloomfilter_agg_finalfn(state bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_agg_finalfn(bloomfilter) IS
@@ -287,7 +294,7 @@ COMMENT ON FUNCTION bloomfilter_intersection_transfn(bloomfilter, bloomfilter) I
 CREATE AGGREGATE bloom_agg(value "any") (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
 'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values. To combine filters, give expected_items instead';
@@ -295,7 +302,7 @@ COMMENT ON AGGREGATE bloom_agg("any") IS
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01; NULL if there are none; expected_items NULL: sized for the exact number; it must not change within a group';
@@ -304,10 +311,20 @@ CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
 	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+
+CREATE AGGREGATE bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision,
+	seed bigint) (
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, bigint) IS
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are no values; expected_items NULL: sized for the exact number; the parameters must not change within a group';
 
 CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
 	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, SSPACE = 16384,

@@ -88,6 +88,34 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
 END $$;
 
+-- The same with the union with a filter of one value.
+CREATE FUNCTION union_loop_ms(items float8, calls int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	f bloomfilter := bloom_add(full_filter(items), 0);
+	small bloomfilter[] := ARRAY(SELECT bloom_add(bloom_create(items), x)
+								   FROM generate_series(1, 100) AS x);
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR x IN 1 .. calls LOOP
+		f := f | small[x % 100 + 1];
+	END LOOP;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
+END $$;
+
+-- Milliseconds per row of an aggregate of one's own, made of bloom_add.
+CREATE FUNCTION own_aggregate_ms(items float8, calls int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+BEGIN
+	EXECUTE format('CREATE OR REPLACE AGGREGATE own_aggregate (int)
+		(SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = %L)', bloom_create(items));
+	started := clock_timestamp();
+	PERFORM own_aggregate(x) FROM generate_series(1, calls) AS x;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
+END $$;
+
 -- What such a loop costs without a filter.
 CREATE FUNCTION hash_loop_ms(calls int) RETURNS float8
 LANGUAGE plpgsql AS $$

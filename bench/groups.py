@@ -357,7 +357,7 @@ def foreign_rows(plan):
 
 
 def loops(bench):
-    """f := bloom_add(f, x) in PL/pgSQL."""
+    """f := bloom_add(f, x) and the like in PL/pgSQL; aggregates made of it."""
     calls = bench.sizes.calls
     measured = [("hash", "the loop alone: h := bloom_hash(x)", f"hash_loop_ms({calls})")]
     for key, label, items in (("1k", "1 kB", 825), ("1m", "1 MB", 840_000),
@@ -366,6 +366,10 @@ def loops(bench):
                          f"add_loop_ms({items}, {calls})"))
         measured.append((f"add_all_{key}", f"f := bloom_add_all(f, 100 values), {label}",
                          f"add_all_loop_ms({items}, {calls // 100})"))
+        measured.append((f"union_{key}", f"f := f | g, g of one value, {label}",
+                         f"union_loop_ms({items}, {calls // 10})"))
+        measured.append((f"aggregate_{key}", f"a row of an aggregate with SFUNC = bloom_add, {label}",
+                         f"own_aggregate_ms({items}, {calls})"))
     taken = {key: [] for key, *_ in measured}
     for number in range(1, bench.sizes.rounds + 1):
         for key, label, call in measured:

@@ -2,11 +2,11 @@
 -- and as binary, be combined and finished later.  Without expected_items they
 -- are of a kind of their own, "unsized".
 CREATE AGGREGATE ps_state ("any") (
-	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8) (
-	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8, float8) (
-	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_finish (bloomfilter) (
 	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, FINALFUNC = bloomfilter_agg_finalfn);
 

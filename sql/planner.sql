@@ -95,6 +95,10 @@ SELECT plan_of($q$
 SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
  WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001) FROM dim WHERE id <= 4500), product)
 $q$);
+SELECT plan_of($q$
+SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
+ WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001, 7) FROM dim WHERE id <= 5), product)
+$q$);
 
 -- Order of evaluation: a plain comparison first, then the filter, then what
 -- is expensive.

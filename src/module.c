@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "settings.h"
 #include "type/blocks.h"
+#include "type/expanded.h"
 
 BF_MODULE_MAGIC;
 
@@ -22,4 +23,5 @@ _PG_init(void)
 {
 	bf_settings_init();
 	bf_blocks_init();
+	bf_expanded_init();
 }
