@@ -17,6 +17,7 @@
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/memory.h"
 #include "type/toast.h"
 
 BF_SQL_FUNCTION(bloomfilter_contains);
@@ -29,6 +30,14 @@ BF_SQL_FUNCTION(bloomfilter_contains_all);
  * this are tested against it at once: a part costs as much as a few chunks.
  */
 #define MAX_SLICES	8
+
+/*
+ * A filter in memory of at least so many bytes is moved to huge pages once it
+ * was tested so often that this has cost about as much as moving it does.
+ * Smaller ones gain nothing: translation buffers reach that far.
+ */
+#define LARGE_FILTER	((Size) 8 * 1024 * 1024)
+#define BYTES_PER_TEST	512
 
 /*
  * The part of a header that decides how values are tested: everything up to
@@ -51,6 +60,8 @@ typedef struct BfCallSite
 	BfHeader	header;
 	uint8_t		header_bytes[DECISIVE_BYTES];
 	BfToastCache *stored;		/* NULL: none yet */
+	Size		ntests;			/* of large filters in memory, */
+	const void *collapsed;		/* and which one was moved to huge pages */
 } BfCallSite;
 
 /* A filter, found to accept the call site's values, ready to be tested. */
@@ -96,6 +107,22 @@ learn_header(BfCallSite *site, const uint8_t *payload, Size len)
 	site->payload_len = len;
 }
 
+/*
+ * Count a test of a large filter.  One that comes to the place of another is
+ * taken to be on huge pages, too: that may cost time, and nothing else.
+ */
+static void
+count_test(BfCallSite *site, const struct varlena *flat, Size len)
+{
+	if (++site->ntests * BYTES_PER_TEST < len)
+		return;
+	site->ntests = 0;
+	if (flat == site->collapsed)
+		return;
+	site->collapsed = flat;
+	bf_collapse_pages(flat, len);
+}
+
 static inline void
 target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
 {
@@ -104,6 +131,8 @@ target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
 
 	if (unlikely(!header_is_known(site, payload, len)))
 		learn_header(site, payload, len);
+	if (unlikely(len >= LARGE_FILTER))
+		count_test(site, flat, len);
 	target->header = &site->header;
 	target->data = payload + bf_header_length(&site->header);
 }

@@ -20,4 +20,10 @@
 extern void *bf_allocate_array(MemoryContext mcxt, Size bytes);
 extern void *bf_allocate_unset_array(MemoryContext mcxt, Size bytes);
 
+/*
+ * Have memory that is in use, of any origin, moved to huge pages, if that is
+ * possible.  It takes somewhat longer than copying it.
+ */
+extern void bf_collapse_pages(const void *memory, Size bytes);
+
 #endif							/* BF_MEMORY_H */
