@@ -451,8 +451,9 @@ body_lines(const BfExpanded *filter)
 }
 
 /*
- * Flush.  While the body is shared the buffer grows instead, up to one hash per cache line, an
- * eighth of the body: then a copy of the body costs no more than adding them.
+ * Flush.  While the body is shared the buffer grows instead, up to one hash
+ * per cache line, an eighth of the body: then a copy of the body costs no more
+ * than adding them.
  */
 void
 bf_expanded_make_room(BfExpanded *filter)
