@@ -186,7 +186,6 @@ my @in_the_way = (
 	[ 'CREATE FUNCTION bloom_size(float8, float8) RETURNS bigint LANGUAGE sql AS $$SELECT 1::bigint$$', '42723' ],
 	[ 'CREATE FUNCTION bloom_hash(anycompatible, bigint) RETURNS bigint LANGUAGE sql AS $$SELECT 1::bigint$$', '42723' ],
 	[ 'CREATE FUNCTION bloom_shard(anycompatible, int) RETURNS int LANGUAGE sql AS $$SELECT 1$$', '42723' ],
-	[ 'CREATE FUNCTION bloomfilter_add_support(internal) RETURNS internal LANGUAGE internal AS $$array_unnest_support$$', '42723' ],
 	[ 'CREATE FUNCTION bloomfilter_contains_support(internal) RETURNS internal LANGUAGE internal AS $$array_unnest_support$$', '42723' ],
 	[ 'CREATE FUNCTION bloomfilter_contains_sel(internal, oid, internal, int) RETURNS float8 LANGUAGE internal AS $$eqsel$$', '42723' ],
 	[ 'CREATE FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
