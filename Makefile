@@ -35,6 +35,8 @@ OBJS = \
 	src/type/setops.o \
 	src/type/shrink.o \
 	src/type/toast.o \
+	src/type/toast_cache.o \
+	src/type/toast_search.o \
 	src/type/value.o \
 	src/type/view.o \
 	src/planner/column.o \
@@ -80,6 +82,7 @@ REGRESS = \
 	shrink \
 	sizing \
 	stored \
+	stored_cost \
 	type_changes \
 	window
 

@@ -38,11 +38,16 @@ advise_huge_pages(char *array, Size bytes)
 }
 
 void *
-bf_allocate_array(MemoryContext mcxt, Size bytes)
+bf_allocate_unset_array(MemoryContext mcxt, Size bytes)
 {
 	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE);
 
 	advise_huge_pages(array, bytes);
-	memset(array, 0, bytes);
 	return array;
+}
+
+void *
+bf_allocate_array(MemoryContext mcxt, Size bytes)
+{
+	return memset(bf_allocate_unset_array(mcxt, bytes), 0, bytes);
 }
