@@ -88,6 +88,10 @@ REGRESS = \
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
+ISOLATION = stored_filters
+
+ISOLATION_OPTS = --load-extension=bloomfilter
+
 PG_CFLAGS = -fvisibility=hidden
 PG_CPPFLAGS = -I$(srcdir)/src
 SHLIB_LINK = -lm

@@ -159,7 +159,8 @@ BEGIN
 		BEGIN
 			RAISE EXCEPTION 'back';
 		EXCEPTION WHEN raise_exception THEN
-			NULL;
+			-- what was freed comes to hold something else
+			PERFORM sum(length(repeat(' ', n))) FROM generate_series(12000, 28000, 2000) n;
 		END;
 	END IF;
 	RETURN hashint4extended(x, $2);
@@ -168,12 +169,11 @@ CREATE OPERATOR CLASS nosy_ops DEFAULT FOR TYPE nosy USING hash AS
 	OPERATOR 1 =, FUNCTION 1 nosy_hash(nosy), FUNCTION 2 nosy_hash_extended(nosy, bigint);
 CREATE TABLE nosy_filters AS
 	SELECT id, bloom_agg(x::text::nosy, n) AS f
-	  FROM (VALUES (1, 20000), (2, 50000)) v (id, n), generate_series(1, 1500) x GROUP BY id;
+	  FROM (VALUES (1, 10000), (2, 20000)) v (id, n), generate_series(1, 400) x GROUP BY id;
 SET work_mem = '64kB';
-SELECT id, (bloom_info(f)).representation, count(*) FILTER (WHERE f @> x::text::nosy AND x <= 1500) AS members,
-	count(*) FILTER (WHERE f @> x::text::nosy) < 1550 AS few_others
-  FROM nosy_filters, generate_series(1, 2500) x GROUP BY id, f ORDER BY id;
-SELECT id, bloom_contains_all(f, array_agg(x::text::nosy)) FROM nosy_filters, generate_series(1, 1500) x GROUP BY id, f ORDER BY id;
+SELECT id, (bloom_info(f)).representation, count(*) FILTER (WHERE f @> x::text::nosy) AS members
+  FROM nosy_filters, generate_series(1, 400) x GROUP BY id, f ORDER BY id;
+SELECT id, bloom_contains_all(f, array_agg(x::text::nosy)) FROM nosy_filters, generate_series(1, 400) x GROUP BY id, f ORDER BY id;
 RESET work_mem;
 
 -- The table's storage is replaced, and with it the filter, within a statement.

@@ -6,58 +6,60 @@
  * A test needs the header and one block of a filter, two chunks of its TOAST
  * table, however large it is: that is the way to ask one value of thousands of
  * filters.  The way to ask thousands of values of one filter is to load it
- * once.  Which it will be nobody knows, so a filter is read in parts until
- * these have cost what loading it costs, and then it is loaded and kept.
+ * once.  Which of the two is to come nobody knows.  So a filter is read in
+ * parts until these have cost what loading it costs; then it is loaded and
+ * kept.
  *
  * There is one cache in a process, for all call sites.  What is loaded takes
- * at most work_mem, and besides one filter may be kept that is larger than
- * that.
+ * at most work_mem; besides, one filter may be kept that is larger than that.
  *
- * How long.  An entry is kept for the query in which it was made, and if that
- * is part of another one (of a function's, or of a cursor's in a function) on
- * for that one: so to the end of the outermost statement, or until its cursor
- * is closed.  A query has a portal, and that a resource owner.  When it is
- * released we are called, in every version from 15 to 19, whether the query
- * ended well or not, and so we are at the end of subtransactions and
- * transactions.  A memory context would not do: a call site's may live for a
- * row only, or as long as the transaction; a portal's is not that of the
- * outermost portal; and where there is no portal (in parallel workers, when a
- * replica applies changes, in background workers) the transaction's resource
- * owner takes its place.
+ * How long.  An entry is kept for the query that made it.  When that ends and
+ * was part of another one, a cursor's in a function for instance, the entry
+ * passes to the other one: so it stays to the end of the outermost statement,
+ * or until a cursor is closed.  Every query runs under a resource owner, that
+ * of its portal, or where there is no portal (in parallel workers, background
+ * workers, when changes are replicated) that of the transaction.  When a
+ * resource owner is released we are called, from 15 to 19, whether all went
+ * well or not; that is at the end of subtransactions and transactions, too.
+ * No memory context would do: that of a call site may live for a single row,
+ * or as long as the transaction, and that of the portal which runs is not that
+ * of the outermost one.
  *
  * Why what is kept is never stale.  It is found by the pointer to the TOAST
  * table, all four fields of it, not by an address in memory.  The chunks
- * behind a pointer are never changed: an update of the filter makes new
- * chunks with a new OID, which none of the chunks in the table has, be they
- * alive or dead.  For the same pointer to mean other bytes, the chunks must
- * first be removed.  That can happen in these ways:
+ * behind a pointer are never changed: an update of the filter makes new chunks
+ * under a new OID, one that no chunk in the table has, alive or dead.  For the
+ * same pointer to mean other bytes, the chunks must first be removed.  That
+ * can happen in these ways:
  *
- * - They were deleted, and a VACUUM or the pruning of a page finds that no
- *	 snapshot needs them.  Whoever hands us a pointer has it from a row that a
- *	 snapshot of his shows.  Unless it was taken before all snapshots that this
- *	 process holds, the one who deletes the row has a transaction number that
- *	 is not below the xmin that we announce, and the chunks stay.  So entries
- *	 are valid while that xmin, TransactionXmin, is the same: during an
- *	 outermost statement up to a COMMIT in it, whatever snapshots are taken
- *	 within, and however many transactions end meanwhile.  It does not matter
- *	 if it was given up and came to be the same again, since then all
- *	 that time the oldest running transaction was the same.  (Up to 16, with
- *	 old_snapshot_threshold the server does not wait for snapshots; then
- *	 nothing is kept from one call to the next.)
+ * - They were deleted, and VACUUM, or someone who prunes a page, finds that no
+ *	 snapshot needs them.  Who hands us a pointer has it from a row that he saw
+ *	 by a snapshot of this process.  To delete that row takes a transaction that
+ *	 had not ended then, and so one whose number is not below the xmin that this
+ *	 process announces for its oldest snapshot, TransactionXmin; what it deletes
+ *	 is not removed as long as that is announced.  So entries are valid while
+ *	 TransactionXmin is the same: throughout an outermost statement, up to a
+ *	 COMMIT in it, whatever snapshots are taken and given back within, and
+ *	 however many transactions end meanwhile.  (If it was not announced for a
+ *	 while and came to be the same again, then the oldest running transaction
+ *	 was the same all that time, and nothing that it may see was removed.  A
+ *	 standby removes nothing either before it has ended those who announce an
+ *	 older xmin.  Up to 16, old_snapshot_threshold lets the server remove what
+ *	 snapshots need: if that is set, nothing is kept from one call to the next.)
  *
- * - They were stored by a subtransaction that is rolled back: then they are
- *	 dead at once.  We are called, and forget everything.
+ * - They were stored by a subtransaction that is rolled back, and are dead at
+ *	 once.  When its resource owner is released, everything is forgotten.
  *
- * - Their table gets new storage or is dropped (TRUNCATE, CLUSTER, ALTER
- *	 TABLE), by this transaction or another one.  Before anybody here can read
- *	 what is in the new storage, the relation cache is told that the table has
- *	 changed, and so are we.
+ * - Their table gets new storage (TRUNCATE, CLUSTER, ALTER TABLE) or is
+ *	 dropped, by this transaction or another one.  Before anybody in this process
+ *	 can read what is in the new storage, the relation cache has been told, and
+ *	 so have we.
  *
- * And all this is to happen while a statement runs, together with the
- * assignment of four billion OIDs, until the counter comes around to the very
- * same one for a filter of the same size.  One thing is left to that: a row of
- * a transaction that still runs, and is rolled back later, is seen without a
- * snapshot by the check of an exclusion constraint.
+ * And any of this would have to happen while a statement runs, together with
+ * the assignment of four billion OIDs, so that the counter comes around to the
+ * very same one when a filter of the same size is stored.  That alone protects
+ * in one case: the check of an exclusion constraint looks at rows of other
+ * transactions that are still running, and may be rolled back.
  *
  *-------------------------------------------------------------------------
  */
@@ -74,11 +76,10 @@
 #include "type/toast_cache.h"
 
 /*
- * What a part costs to read, in chunks that are read one after the other.  In
- * buffers it is four, of index and table, against a quarter.  In time it is
- * less, as long as nothing has to come from a disk: some 3 us against 0.25 us
- * of a filter that the processor has in its cache, and 0.6 us of one that it
- * has not (measured).
+ * What it costs to find a part, in chunks that are read one after the other.
+ * In buffers that is four (index and table) against a quarter.  In time it is
+ * less, as long as nothing comes from a disk: some 3 us against 0.25 us for
+ * chunks that are in the processor's cache, 0.6 us for others (measured).
  */
 #define SLICE_COST		16
 
@@ -88,12 +89,19 @@
  */
 #define SMALL_FILTER	(2 * TOAST_MAX_CHUNK_SIZE)
 
+/*
+ * What the entries of filters that are not loaded may take, as a part of
+ * work_mem: so there is one, of some 100 bytes, for every 3 kB of it.
+ */
+#define SEEN_PART		32
+
 /* No snapshot has this as its xmin. */
 #define NO_HORIZON		FrozenTransactionId
 
+/* Call sites start at generation 0, entries at time 0. */
 uint64		bf_cache_generation = 1;
-TransactionId bf_cache_horizon = NO_HORIZON;
 uint64		bf_cache_clock = 1;
+TransactionId bf_cache_horizon = NO_HORIZON;
 
 /* All zeroes when nothing is cached. */
 static struct
@@ -163,7 +171,7 @@ list_limit(BfCacheList list)
 	switch (list)
 	{
 		case BF_CACHE_SEEN:
-			return limit / 32;
+			return limit / SEEN_PART;
 		case BF_CACHE_LOADED:
 			return limit;
 		case BF_CACHE_OVERSIZED:
@@ -173,10 +181,11 @@ list_limit(BfCacheList list)
 }
 
 /*
- * May an entry go to make room for a filter that is wanted since then?  Not if
- * it was used meanwhile: with more filters taking turns than fit, each would
- * be loaded only to be pushed out by the next one.  For one that was never
- * seen before nothing has to go that was used again after it was loaded.
+ * May an entry go to make room for a filter that has been wanted since then?
+ * Not if it was used meanwhile: with more filters taking turns than fit, each
+ * would be loaded only to be pushed out by the next one.  For one that is seen
+ * for the first time (0) only such have to go as were not used again after
+ * they were loaded.
  */
 static bool
 may_go(const BfCacheEntry *entry, uint64 since)
@@ -210,8 +219,9 @@ make_room(BfCacheList list, Size bytes, uint64 since)
 /* ---------- when entries end ---------- */
 
 /*
- * A query, a subtransaction or a transaction has ended.  What a query leaves
- * behind that was part of another one becomes that one's.
+ * The end of a query, a subtransaction or a transaction, CurrentResourceOwner
+ * being its resource owner.  The portal that still runs, if there is one, is
+ * that of the query which the ended one was part of.
  */
 static void
 resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, void *arg)
@@ -251,8 +261,9 @@ resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, v
 }
 
 /*
- * A table has got other storage, or may have.  The cache cannot be emptied
- * here, in the middle of anything that looks at a table.
+ * A table, or any of them (InvalidOid), may have got other storage.  This can
+ * come at a time when a filter is being loaded: so the cache is not emptied
+ * before it is looked at again.
  */
 static void
 relation_changed(Datum arg, Oid relid)
@@ -282,18 +293,24 @@ relation_changed(Datum arg, Oid relid)
 /* ---------- interface ---------- */
 
 static void
-create_cache(void)
+register_callbacks(void)
 {
 	static bool registered = false;
+
+	if (registered)
+		return;
+	RegisterResourceReleaseCallback(resources_released, NULL);
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+	registered = true;
+}
+
+static void
+create_cache(void)
+{
 	HASHCTL		ctl = {0};
 	int			list;
 
-	if (!registered)
-	{
-		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
-		RegisterResourceReleaseCallback(resources_released, NULL);
-		registered = true;
-	}
+	register_callbacks();
 	for (list = 0; list < BF_CACHE_NLISTS; list++)
 		dlist_init(&cache.lists[list]);
 	cache.mcxt = AllocSetContextCreate(TopMemoryContext, "bloomfilter cache",
@@ -303,16 +320,29 @@ create_cache(void)
 	ctl.hcxt = cache.mcxt;
 	cache.entries = hash_create("bloomfilter cache", 16, &ctl,
 								HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	bf_cache_horizon = TransactionXmin;
-	if (!TransactionIdIsNormal(TransactionXmin) || BF_SNAPSHOTS_EXPIRE)
-		bf_cache_horizon = NO_HORIZON;
+	if (TransactionIdIsNormal(TransactionXmin) && !BF_SNAPSHOTS_EXPIRE)
+		bf_cache_horizon = TransactionXmin;
+}
+
+static BfCacheEntry *
+create_entry(const struct varatt_external *pointer)
+{
+	BfCacheEntry *entry;
+	bool		found;
+
+	make_room(BF_CACHE_SEEN, sizeof(BfCacheEntry), PG_UINT64_MAX);
+	entry = hash_search(cache.entries, pointer, HASH_ENTER, &found);
+	memset(entry, 0, sizeof(BfCacheEntry));
+	entry->pointer = *pointer;
+	entry->owner = CurrentResourceOwner;
+	add_to_list(entry, BF_CACHE_SEEN, sizeof(BfCacheEntry));
+	return entry;
 }
 
 void
 bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
 {
 	struct varatt_external key;
-	bool		found;
 
 	if (cache.stale || bf_cache_horizon != TransactionXmin)
 		remove_all();
@@ -320,25 +350,19 @@ bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
 		create_cache();
 
 	VARATT_EXTERNAL_GET_POINTER(key, pointer);
-	ref->entry = hash_search(cache.entries, &key, HASH_FIND, &found);
-	if (!found)
-	{
-		make_room(BF_CACHE_SEEN, sizeof(BfCacheEntry), PG_UINT64_MAX);
-		ref->entry = hash_search(cache.entries, &key, HASH_ENTER, &found);
-		memset(ref->entry, 0, sizeof(BfCacheEntry));
-		ref->entry->pointer = key;
-		ref->entry->owner = CurrentResourceOwner;
-		add_to_list(ref->entry, BF_CACHE_SEEN, sizeof(BfCacheEntry));
-	}
-	dlist_move_head(&cache.lists[ref->entry->list], &ref->entry->node);
+	ref->entry = hash_search(cache.entries, &key, HASH_FIND, NULL);
+	if (ref->entry == NULL)
+		ref->entry = create_entry(&key);
+	else
+		dlist_move_head(&cache.lists[ref->entry->list], &ref->entry->node);
 	ref->generation = bf_cache_generation;
 }
 
 /*
- * Is it time to load a filter, rather than to read its parts, and is there
- * room for it?  To rent until the rent has come to the price is never dearer
- * than twice what the best choice would have been, had the future been known.
- * A compressed filter cannot be rented.
+ * Is it time to load a filter into this list, rather than to read its parts,
+ * and is there room for it?  Who rents until the rent has come to the price
+ * never pays more than twice what would have been best, had he known for how
+ * long.  A compressed filter cannot be rented.
  */
 static bool
 may_load(BfCacheEntry *entry, BfCacheList list, Size bytes, bool has_parts)
@@ -361,9 +385,9 @@ may_load(BfCacheEntry *entry, BfCacheList list, Size bytes, bool has_parts)
 const uint8_t *
 bf_cache_get(BfCacheRef *ref, const struct varlena *pointer)
 {
-	BfCacheEntry *entry;
-	BfCacheList list = BF_CACHE_LOADED;
 	Size		bytes = bf_toast_payload_length(pointer);
+	BfCacheList list = BF_CACHE_LOADED;
+	BfCacheEntry *entry;
 	bool		load;
 
 	if (!bf_cache_is_current(ref))
@@ -374,7 +398,8 @@ bf_cache_get(BfCacheRef *ref, const struct varlena *pointer)
 		if (bytes > list_limit(list))
 			list = BF_CACHE_OVERSIZED;
 		load = may_load(entry, list, bytes, bf_toast_has_parts(pointer));
-		ref->generation = bf_cache_generation;	/* others may have gone */
+		/* others may have had to go, but not this one */
+		ref->generation = bf_cache_generation;
 		if (!load)
 			return NULL;
 		entry->payload = bf_toast_load(pointer, cache.mcxt, &entry->chunk);

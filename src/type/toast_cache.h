@@ -89,11 +89,7 @@ extern void bf_cache_find(BfCacheRef *ref, const struct varlena *pointer);
  */
 extern const uint8_t *bf_cache_get(BfCacheRef *ref, const struct varlena *pointer);
 
-/* bf_toast_slice(), which adds to what has been paid for the filter. */
-extern struct varlena *bf_cache_slice(const BfCacheRef *ref, const struct varlena *pointer,
-									  Size offset, Size len);
-
-/* The same without a call, where it is at hand. */
+/* bf_cache_get(), without a call if the filter is loaded. */
 static inline const uint8_t *
 bf_cache_payload(BfCacheRef *ref, const struct varlena *pointer)
 {
@@ -104,5 +100,9 @@ bf_cache_payload(BfCacheRef *ref, const struct varlena *pointer)
 	}
 	return bf_cache_get(ref, pointer);
 }
+
+/* bf_toast_slice(), whose cost is added to what has been paid for the filter. */
+extern struct varlena *bf_cache_slice(const BfCacheRef *ref, const struct varlena *pointer,
+									  Size offset, Size len);
 
 #endif							/* BF_TOAST_CACHE_H */
