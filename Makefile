@@ -38,6 +38,8 @@ OBJS = \
 	src/type/shrink.o \
 	src/type/state.o \
 	src/type/toast.o \
+	src/type/toast_cache.o \
+	src/type/toast_search.o \
 	src/type/value.o \
 	src/type/view.o \
 	src/planner/column.o \
@@ -86,10 +88,15 @@ REGRESS = \
 	shrink \
 	sizing \
 	stored \
+	stored_cost \
 	type_changes \
 	window
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
+
+ISOLATION = stored_filters
+
+ISOLATION_OPTS = --load-extension=bloomfilter
 
 PG_CFLAGS = -fvisibility=hidden
 PG_CPPFLAGS = -I$(srcdir)/src

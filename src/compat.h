@@ -84,4 +84,14 @@
 #define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_daticulocale
 #endif
 
+/*
+ * Up to 16 what a snapshot shows may be removed once the snapshot is older
+ * than old_snapshot_threshold; 17 abolished that.
+ */
+#if PG_VERSION_NUM < 170000
+#define BF_SNAPSHOTS_EXPIRE	(old_snapshot_threshold >= 0)
+#else
+#define BF_SNAPSHOTS_EXPIRE	false
+#endif
+
 #endif							/* BF_COMPAT_H */

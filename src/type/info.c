@@ -228,8 +228,11 @@ Datum
 bloomfilter_cardinality(PG_FUNCTION_ARGS)
 {
 	BfView		view;
+	uint64_t	count;
 	double		result;
 
+	if (bf_view_is_list(PG_GETARG_DATUM(0), &count))
+		PG_RETURN_INT64((int64) count);
 	bf_view_open(&view, PG_GETARG_DATUM(0));
 	result = cardinality(&view);
 	bf_view_close(&view);
