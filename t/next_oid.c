@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * next_oid.c
- *		Let the counter of OIDs come around, for 007_stored_filters.pl.
+ *		Let the counter of OIDs come around, for 008_stored_filters.pl.
  *
  *-------------------------------------------------------------------------
  */
