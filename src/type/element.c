@@ -21,14 +21,15 @@
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "type/conversion.h"
 #include "type/element.h"
+#include "type/environment.h"
 #include "type/io.h"
 #include "type/own_hash.h"
 
@@ -242,27 +243,28 @@ own_hash_collation(Oid typid, Oid collation)
 static void
 init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
-	TypeCacheEntry *typentry;
+	Oid			function;
+	char	   *name;
 
 	check_stable(typid);
-	typentry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC_FINFO);
-	if (!OidIsValid(typentry->hash_extended_proc_finfo.fn_oid))
+	function = bf_own_hash_function(typid);
+	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("could not identify an extended hash function for type %s",
 						format_type_be(typid)),
 				 errhint("Cast the value to a type that can be hashed, such as text.")));
-	fmgr_info_copy(&element->hash_finfo, &typentry->hash_extended_proc_finfo, mcxt);
+	name = bf_own_hash_name(typid);
+	if (name == NULL)
+		refuse(typid, "Its name cannot be recorded.",
+			   "Rename the type or its schema, or cast the value to text.");
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
 	element->collation = own_hash_collation(typid, collation);
 	element->environment = bf_own_hash_environment(typid);
-	element->name = bf_own_hash_name(typid);
-	element->name_len = strlen(element->name);
-	/* a SQL_ASCII database may hold names that are no text in any encoding */
-	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
-		refuse(typid, "Its name cannot be recorded in UTF-8.", "Rename the type or its schema.");
-	element->name = pad_name(element->name, element->name_len, mcxt);
+	element->name_len = strlen(name);
+	element->name = pad_name(name, element->name_len, mcxt);
+	fmgr_info_cxt(function, &element->hash_finfo, mcxt);
 }
 
 /* The types that we hash by canonical bytes of our own. */
@@ -310,12 +312,6 @@ find_known_type(BfElement *element, Oid base)
 	return false;
 }
 
-static bool
-needs_conversion(void)
-{
-	return GetDatabaseEncoding() != PG_UTF8 && GetDatabaseEncoding() != PG_SQL_ASCII;
-}
-
 void
 bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
@@ -329,7 +325,7 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 		check_collation(TEXTOID, collation);
 	if (!find_known_type(element, base))
 		init_own_hash(element, base, collation, mcxt);
-	element->to_utf8 = needs_conversion();
+	element->to_utf8 = bf_needs_conversion();
 	/* last, so that a failed initialization is not taken for a finished one */
 	element->typid = typid;
 }
@@ -342,7 +338,7 @@ bf_element_init_plain(BfElement *element, Oid typid, Oid collation)
 		return false;
 	if (type_is_collatable(typid) &&
 		(!OidIsValid(collation) || !get_collation_isdeterministic(collation) ||
-		 needs_conversion()))
+		 bf_needs_conversion()))
 		return false;
 	element->typid = typid;
 	return true;
@@ -370,10 +366,10 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 	/* a blank is one byte in every server encoding, so this may come first */
 	if (strip_blanks)
 		len = bf_length_without_blanks(s, len);
-	if (likely(!element->to_utf8))
+	if (likely(!element->to_utf8) || bf_is_ascii(s, len))
 		return hash(s, len, seed);
 
-	utf8 = bf_convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
+	utf8 = bf_to_utf8(s, len);
 	result = hash(utf8, strlen(utf8), seed);
 	pfree(utf8);
 	return result;

@@ -54,7 +54,7 @@ typedef struct BfElement
 	FmgrInfo	hash_finfo;
 	Oid			collation;		/* that the function is called with */
 	uint64_t	environment;
-	const char *name;			/* UTF-8, padded as in a filter's header */
+	const char *name;			/* padded as in a filter's header */
 	size_t		name_len;
 } BfElement;
 
