@@ -30,6 +30,7 @@ OBJS = \
 	src/type/environment.o \
 	src/type/expanded.o \
 	src/type/flat.o \
+	src/type/generation.o \
 	src/type/hashlog.o \
 	src/type/hashset.o \
 	src/type/info.o \

@@ -54,6 +54,13 @@
 #define BF_WALKER(function) (function)
 #endif
 
+/* 19 made a type of the numbers of syscaches. */
+#if PG_VERSION_NUM >= 190000
+#define BfSysCacheId	SysCacheIdentifier
+#else
+#define BfSysCacheId	int
+#endif
+
 /* 18 made C11's keyword of an attribute. */
 #if PG_VERSION_NUM >= 180000
 #define BF_NORETURN	pg_noreturn

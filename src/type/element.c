@@ -264,6 +264,7 @@ init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 	element->environment = bf_own_hash_environment(typid);
 	element->name_len = strlen(name);
 	element->name = pad_name(name, element->name_len, mcxt);
+	/* not a copy of the type cache's, which does not see a replaced function */
 	fmgr_info_cxt(function, &element->hash_finfo, mcxt);
 }
 
@@ -315,8 +316,12 @@ find_known_type(BfElement *element, Oid base)
 void
 bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
+	/* whatever happens from here on makes the element outdated */
+	uint64		generation = bf_generation;
 	Oid			base = getBaseType(typid);
 
+	if (element->name != NULL)
+		pfree(element->name);
 	memset(element, 0, sizeof(*element));
 	/* a literal without a type is text, perhaps with a COLLATE clause */
 	if (base != UNKNOWNOID)
@@ -326,8 +331,9 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 	if (!find_known_type(element, base))
 		init_own_hash(element, base, collation, mcxt);
 	element->to_utf8 = bf_needs_conversion();
-	/* last, so that a failed initialization is not taken for a finished one */
 	element->typid = typid;
+	/* last, so that a failed initialization is not taken for a finished one */
+	element->generation = generation;
 }
 
 bool
@@ -341,6 +347,7 @@ bf_element_init_plain(BfElement *element, Oid typid, Oid collation)
 		 bf_needs_conversion()))
 		return false;
 	element->typid = typid;
+	element->generation = bf_generation;
 	return true;
 }
 

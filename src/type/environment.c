@@ -46,6 +46,7 @@
 #include "core/format.h"
 #include "core/hash.h"
 #include "type/environment.h"
+#include "type/generation.h"
 #include "type/own_hash.h"
 
 /* What a hash may depend on. */
@@ -229,6 +230,7 @@ append_collation(StringInfo buf, Oid collation)
 		append_database_locale(buf, true);
 		return;
 	}
+	bf_watch(COLLOID, collation);
 	tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for collation %u", collation);
@@ -247,6 +249,7 @@ append_function(StringInfo buf, Oid function)
 {
 	if (OidIsValid(function))
 	{
+		bf_watch(PROCOID, function);
 		append_string(buf, bf_qualified_name(get_func_namespace(function),
 											 get_func_name(function)));
 	}
@@ -265,6 +268,7 @@ find_in_range(Findings *findings, Oid typid)
 	Form_pg_range form;
 	Oid			subtype;
 
+	bf_watch(RANGETYPE, typid);
 	tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(typid));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for range type %u", typid);

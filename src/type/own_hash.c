@@ -18,11 +18,13 @@
 
 #include "core/name.h"
 #include "type/conversion.h"
+#include "type/generation.h"
 #include "type/own_hash.h"
 
 Oid
 bf_own_hash_function(Oid typid)
 {
+	bf_watch(TYPEOID, typid);
 	return lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc;
 }
 
@@ -54,6 +56,7 @@ append_qualified_name(StringInfo buf, Oid schema, const char *name)
 {
 	char	   *schema_name;
 
+	bf_watch(NAMESPACEOID, schema);
 	schema_name = get_namespace_name(schema);
 	if (schema_name == NULL)
 		elog(ERROR, "cache lookup failed for namespace %u", schema);
@@ -80,6 +83,7 @@ append_own_name(StringInfo buf, Oid typid)
 	Form_pg_type form;
 	bool		result;
 
+	bf_watch(TYPEOID, typid);
 	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for type %u", typid);

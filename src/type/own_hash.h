@@ -4,6 +4,8 @@
  *		Types that are hashed by their own function: that function, and the
  *		name by which they are known.
  *
+ * Whatever is looked up for that is watched, see generation.h.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_OWN_HASH_H
