@@ -100,8 +100,9 @@ extern uint64_t bf_hash_variable(const BfElement *element, bool strip_blanks,
 								 Datum value, BfHashBytes hash, uint64_t seed);
 
 /*
- * A hash for bloom_shard().  It comes from another hash function (XXH64), so
- * that it tells nothing about the hash in any filter of any seed.
+ * A hash for bloom_shard(), of text without its trailing blanks.  It comes from
+ * another hash function (XXH64), so that it tells nothing about the hash in any
+ * filter of any seed.
  */
 extern uint64_t bf_shard_hash(const BfElement *element, Datum value);
 
