@@ -11,8 +11,10 @@ DATA = bloomfilter--1.0.0.sql
 MODULE_big = bloomfilter
 
 OBJS = \
+	src/core/base64.o \
 	src/core/data.o \
 	src/core/format.o \
+	src/core/name.o \
 	src/core/sizing.o \
 	src/core/text.o \
 	src/type/aggregate.o \
@@ -23,9 +25,12 @@ OBJS = \
 	src/type/compare.o \
 	src/type/compatible.o \
 	src/type/contains.o \
+	src/type/conversion.o \
 	src/type/element.o \
+	src/type/environment.o \
 	src/type/expanded.o \
 	src/type/flat.o \
+	src/type/generation.o \
 	src/type/hashlog.o \
 	src/type/hashset.o \
 	src/type/info.o \

@@ -4,6 +4,7 @@ SET client_encoding = 'UTF8';
 CREATE AGGREGATE corrupt_state ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 CREATE SCHEMA "corrupt, (1)";
 CREATE TYPE "corrupt, (1)"."x ""y" AS RANGE (SUBTYPE = int4);
+CREATE TYPE "corrupt, (1)".U&"\\\00fc" AS RANGE (SUBTYPE = int4);
 CREATE TEMP TABLE intact (name text, f bloomfilter);
 INSERT INTO intact VALUES
 	('empty', bloom_create(100)),
@@ -13,7 +14,8 @@ INSERT INTO intact VALUES
 	('text', bloom_add_all(bloom_create(1000), ARRAY['a', 'b'])),
 	('own hash', bloom_add_all(bloom_create(1000), '{1, 2}'::numeric[])),
 	('own hash, dense', bloom_add_all(bloom_create(1), '{1, 2}'::numeric[])),
-	('own hash, quoted name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)"."x ""y"));
+	('own hash, quoted name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)"."x ""y")),
+	('own hash, escaped name', bloom_add(bloom_create(1000), '[1,2]'::"corrupt, (1)".U&"\\\00fc"));
 INSERT INTO intact SELECT 'unsized', corrupt_state(i) FROM generate_series(1, 3) AS i;
 INSERT INTO intact SELECT 'unsized, own hash', corrupt_state(i::numeric) FROM generate_series(1, 2) AS i;
 
@@ -92,7 +94,10 @@ FROM unnest(ARRAY[
 	'bloomfilter(1, pg_catalog.numeric, env=, n=1',
 	'bloomfilter(1, pg_catalog.numeric, env=0x601, n=1',
 	'bloomfilter(1, pg_catalog.numeric, env=10000000000000000, n=1',
-	'bloomfilter(1, "unterminated.name, env=0000000000000601, n=1',
+	'bloomfilter(1, "unterminated.name, env=0000000000000001, n=1',
+	'bloomfilter(1, "numeric"."quoted for nothing", env=0000000000000001, n=1',
+	U&'bloomfilter(1, public."\00fc", env=0000000000000001, n=1',
+	'bloomfilter(1, public.U&"\00FC", env=0000000000000001, n=1',
 	'bloomfilter(1, none',
 	'bloomfilter(1, none, m=1',
 	'bloomfilter(1, none, n=',
@@ -118,6 +123,12 @@ FROM unnest(ARRAY[
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000,',
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)x',
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000, !)',
+	U&'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000, AAAA\00a0)',
+	U&'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0,\0085sparse, crc=00000000)',
+	'bloomfilter(1, pg_catalog.numeric, env=0000000000000003, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, pg_catalog.numeric, env=000000000000000c, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, pg_catalog.numeric, env=0000000000000010, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
+	'bloomfilter(1, pg_catalog.numeric, env=ffffffffffffff0a, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000)',
 	'bloomfilter(1, integer, n=1, p=0.01, blocks=1, k=7, seed=0, sparse, crc=00000000, AAAA)',
 	'bloomfilter(1, integer, n=1, p=0.01, blocks=1, k=7, seed=0, dense, crc=00000000, AAAAAAAAAAA=)',
@@ -129,6 +140,28 @@ FROM unnest(ARRAY[
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=0, seed=0, sparse, crc=00000000)',
 	'bloomfilter(1, none, n=1, p=0.01, blocks=1, k=17, seed=0, sparse, crc=00000000)'
 ]) WITH ORDINALITY AS u (garbage, i), pg_temp.read(garbage) ORDER BY i;
+
+-- Base64: of each bytes there is one spelling, but for white space.
+CREATE TEMP TABLE packed AS
+	SELECT f, f::text AS whole, substring(f::text from ', ([^,]*)\)$') AS base64
+	FROM (SELECT bloom_add_all(bloom_create(1000), ARRAY(SELECT generate_series(1, n))) FROM generate_series(1, 3) AS n) AS s (f);
+SELECT length(base64), padding, what, count(*) AS spellings,
+	count(*) FILTER (WHERE read.f = packed.f) AS same, count(*) FILTER (WHERE state = '22P02' AND detail = 'It cannot be read: malformed base64.') AS refused
+FROM packed, LATERAL (SELECT length(base64) - length(rtrim(base64, '='))) AS p (padding), LATERAL (
+	SELECT 'as written', base64
+	UNION ALL SELECT 'white space', regexp_replace(base64, '(.)', E'\\1' || space, 'g') FROM unnest(ARRAY[' ', E'\t', E'\n', E'\r', E'\f', E'\x0b', E' \r\n']) AS space
+	UNION ALL SELECT 'other padding', rtrim(base64, '=') || other FROM unnest(ARRAY['', '=', '==', '===', '====']) AS other WHERE rtrim(base64, '=') || other <> base64
+	UNION ALL SELECT 'goes on', base64 || more FROM unnest(ARRAY['A', 'AA==', 'AAAA', '=', '====', '-', '!']) AS more WHERE base64 LIKE '%='
+	UNION ALL SELECT 'padding inside', overlay(base64 PLACING '=' FROM i FOR 1) FROM generate_series(1, length(base64)) AS i WHERE substr(base64, i, 1) <> '='
+	UNION ALL SELECT 'letter behind padding', rtrim(base64, '=') || '=A' WHERE base64 LIKE '%=='
+	UNION ALL SELECT 'padding between', overlay(base64 PLACING '====' FROM i FOR 0) FROM generate_series(1, length(base64)) AS i
+	-- the server's own decoder takes these for the same bytes
+	UNION ALL SELECT 'other bits', other
+	FROM generate_series(ascii('+'), ascii('z')) AS c, overlay(base64 PLACING chr(c) FROM length(rtrim(base64, '=')) FOR 1) AS other
+	WHERE chr(c) ~ '[A-Za-z0-9+/]' AND base64 LIKE '%=' AND other <> base64 AND decode(other, 'base64') = decode(base64, 'base64')
+	UNION ALL SELECT 'URL alphabet', translate(base64, '+/', '-_') WHERE base64 ~ '[+/]') AS v (what, other),
+	pg_temp.read(replace(whole, base64, other)) AS read
+GROUP BY 1, 2, what ORDER BY 1, 2, what COLLATE "C";
 
 -- Values with the right checksum (CRC-32C), made by hand.
 CREATE FUNCTION pg_temp.crc32c(bytes bytea) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -226,6 +259,8 @@ INSERT INTO forged (name, what, at, bytes) VALUES
 	('unsized', 'element type 0', 8, '\x0000'),
 	('unsized', 'representation sparse', 1, '\x01'),
 	('unsized', 'count 4', 48, '\x0400000000000000'),
+	('unsized', 'count 2^26', 48, '\x0000000400000000'),
+	('unsized', 'count 2^26 + 1', 48, '\x0100000400000000'),
 	('unsized', 'count 2^27', 48, '\x0000000800000000'),
 	('unsized', 'count 2^61 + 3', 48, '\x0300000000000020'),
 	('unsized', 'rate 1', 40, '\x000000000000f03f'),
@@ -234,10 +269,10 @@ INSERT INTO forged (name, what, at, bytes) VALUES
 	('own hash', 'header length 64', 2, '\x4000'),
 	('own hash', 'header length 80', 2, '\x5000'),
 	('own hash', 'header length 96', 2, '\x6000'),
-	('own hash', 'byte order 0', 16, '\x00'),
 	('own hash', 'byte order 3', 16, '\x03'),
-	('own hash', 'environment, reserved', 18, '\x01'),
-	('own hash', 'environment, reserved', 19, '\x80');
+	('own hash', 'char 3', 16, '\x0c'),
+	('own hash', 'environment, reserved', 16, '\x10'),
+	('own hash', 'environment, reserved', 16, '\x80');
 SELECT forged.name, what, state, detail
 FROM forged JOIN payload USING (name), pg_temp.read(pg_temp.binary(overlay(payload.bytes PLACING forged.bytes FROM at + 1)))
 ORDER BY id;
@@ -265,32 +300,34 @@ CREATE FUNCTION pg_temp.named(type_name bytea, padding int) RETURNS bytea LANGUA
 		|| type_name || decode(repeat('00', padding), 'hex') || substr(bytes, octet_length(bytes) - 15))
 	FROM payload WHERE name = 'own hash'
 $$;
-SELECT type_name, state, detail, (bloom_info(f)).element_type
+SELECT type_name, state, detail, regexp_replace((bloom_info(f)).element_type, '[^ -~]', '?', 'g') AS shown, starts_with(f::text, 'bloomfilter(1, ' || type_name || ', env=') AS text
 FROM unnest(ARRAY['', 'numeric', '.', 'pg_catalog.', '.numeric', 'pg_catalog.numeric', 'pg_catalog.numeric[]', 'pg_catalog.numeric[][]',
 	'pg_catalog.numeric[', 'pg_catalog.numeric[1]', 'pg_catalog.numeric ', ' pg_catalog.numeric', 'pg_catalog .numeric', 'a.b.c', 'PG_catalog.numeric', '1a.b', 'a1.b$_', '$a.b',
-	'a.b-c', '"a".b', '"a.b', 'a."b', '"".b', 'a.""', '"a"".b', '"a""".b', '""".b"', '"a""b"."c d"[]', '"a b".é', '"a b"."é"', 'a.b,c', '"a,(b".")"'])
+	'a.b-c', '"a".b', 'a."b1$"', '"a', '"a.b', 'a."b', '"".b', 'a.""', '"A"".b', '"A""".b', '""".b"', '"a""b"."c d"[]', '"A b".é', '"A b"."é"', 'a.b,c', '"a,(b".")"',
+	'"1".b', '"$a".b', '"a-b".c', '"a\b".c', '"a\\b".c', '"\00fc".c', 'U&"\00fc".c', 'c.U&"\00fc\\ ""x"" \+01f418"[]',
+	'U&"fc".c', 'U&"".c', 'U&.c', 'u&"\00fc".c', 'U& "\00fc".c', 'U&"\00FC".c', 'U&"\fc".c', 'U&"\+0000fc".c', 'U&"\0041\00fc".c', 'U&"\\".c', 'U&"\00fc\".c', 'U&"\00fc"".c',
+	'U&"\0000\00fc".c', 'U&"\000a".c', 'U&"\007e\00fc".c', 'U&"\007f".c', 'U&"\d7ff\e000\ffff".c', 'U&"\d800".c', 'U&"\d83d\dc18".c', 'U&"\+00ffff".c', 'U&"\+010000\+10ffff".c', 'U&"\+110000".c'])
 		WITH ORDINALITY AS u (type_name, i),
 	LATERAL (SELECT convert_to(type_name, 'UTF8') AS bytes) AS b,
 	pg_temp.read(pg_temp.named(bytes, -octet_length(bytes) & 7))
 ORDER BY i;
--- not UTF-8, zero bytes, padding, length
+-- not ASCII, zero bytes, padding, length
 SELECT what, state, detail, f IS NOT NULL AS accepted
 FROM (VALUES
 	(1, 'good', 'abc.defg'::bytea, 0),
 	(2, 'padded too far', 'abc.defg', 8),
 	(3, 'not padded', 'abc.def', 0),
 	(4, 'padded with blanks', 'abc.def ', 0),
-	(5, 'a zero byte inside', 'a."b\000c"', 0),
+	(5, 'a zero byte inside', 'a."B\000c"', 0),
 	(6, 'bytes behind the end', 'abc.d\000\000e', 0),
-	(7, 'no UTF-8 start', 'a."\200bc"', 0),
-	(8, 'overlong UTF-8', 'a."\300\200b"', 0),
-	(9, 'surrogate', 'a."\355\240\200"', 0),
-	(10, 'beyond Unicode', '"\364\220\200\200".b"', 7),
-	(11, 'cut short', 'a."bcd\303"', 7),
-	(12, 'last character', '"\364\217\277\277".b', 0),
-	(13, 'quote in a character', 'a."bc\303"', 0),
-	(14, '1024 bytes', ('s.' || repeat('x', 1022))::bytea, 0),
-	(15, '1025 bytes', ('s.' || repeat('x', 1023))::bytea, 7)) AS v (i, what, type_name, padding),
+	(7, 'UTF-8', 'a."b\303\274c"', 0),
+	(8, 'a byte of no encoding', 'a."b\377c"', 1),
+	(9, 'a newline', 'a."b\012c"', 1),
+	(10, 'the last of ASCII', 'a."b\177c"', 1),
+	(11, '1024 bytes', ('s.' || repeat('x', 1022))::bytea, 0),
+	(12, '1025 bytes', ('s.' || repeat('x', 1023))::bytea, 7),
+	(13, '1024 bytes, brackets', ('s.x' || repeat('[]', 510))::bytea, 1),
+	(14, '1025 bytes, brackets', ('s.x' || repeat('[]', 511))::bytea, 7)) AS v (i, what, type_name, padding),
 	pg_temp.read(pg_temp.named(type_name, padding))
 ORDER BY i;
 

@@ -90,6 +90,9 @@ INSERT INTO shards VALUES
 	('''Müller''', 3, 853, 1832360156),
 	('repeat(''0123456789'', 30)', 1, 286, 614250143),
 	('''a''::char(5)', 3, 821, 1764188791),
+	('''a ''::text', 3, 821, 1764188791),
+	('''a  ''::name', 3, 821, 1764188791),
+	('''a''', 3, 821, 1764188791),
 	('1.5::float8', 1, 288, 620485813),
 	('''-0''::float8', 0, 206, 442807654),
 	('true', 2, 540, 1159762879),
@@ -208,6 +211,46 @@ INSERT INTO filters (name, expression, "values", frozen_text, frozen_bytea) VALU
 		'bloom_add(bloom_create(10), ''x''::"char")', 'ARRAY[''x''::"char"]',
 		'bloomfilter(1, "char", n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=716ac879, Ec2ygGRs8Oo=)',
 		'\x5047424601014000070100000d00000001000000000000000000000000000000000000000a000000000000007b14ae47e17a843f0100000000000000000000000000000011cdb280646cf0ea79c86a71');
+-- Types that are hashed by their own function, where that depends on nothing but
+-- the value: their functions' results, names, and the tag of a range type.
+SET client_min_messages = warning;
+CREATE SCHEMA U&"g\00f6lden ""x"" \\";
+CREATE TYPE U&"g\00f6lden ""x"" \\"."Range" AS RANGE (SUBTYPE = int4);
+CREATE DOMAIN U&"g\00f6lden ""x"" \\".list AS int4[];
+CREATE DOMAIN U&"g\00f6lden ""x"" \\".ranges AS U&"g\00f6lden ""x"" \\"."Range_multirange"[];
+INSERT INTO filters (name, expression, "values", frozen_text, frozen_bytea) VALUES
+	('xid8',
+		'bloom_add_all(bloom_create(10), ARRAY[''7'', ''18446744073709551615'']::xid8[])', 'ARRAY[''7'', ''18446744073709551615'']::xid8[]',
+		'bloomfilter(1, pg_catalog.xid8, env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=0, dense, crc=bc9bb07d, AAAIAAAAAgAAAEAAAAQAAAAAAAQQAAAAAAAAgEAAAACAAAAAAAAIAAAAAAAAACAgIAAAAAAAAAAQAAAAAAAAAA==)',
+		'\x5047424601025000070100000e00000001000000000000000000000000000000000000000a000000000000007b14ae47e17a843f0000000000000000000000000000000070675f636174616c6f672e7869643800000008000000020000004000000400000000000410000000000000804000000080000000000008000000000000002020200000000000000010000000000000007db09bbc'),
+	('interval, seed 42',
+		'bloom_add(bloom_create(10, 0.01, 42), interval ''1 month -1 day'')', 'ARRAY[interval ''29 days'', interval ''-1 day 1 month'']',
+		'bloomfilter(1, pg_catalog.interval, env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=42, sparse, crc=4fe076e3, muZUcVnRTdk=)',
+		'\x5047424601015800070100000e0000000100000000000000000000002a000000000000000a000000000000007b14ae47e17a843f0100000000000000000000000000000070675f636174616c6f672e696e74657276616c00000000009ae6547159d14dd9e376e04f'),
+	('timetz',
+		'bloom_add(bloom_create(10), timetz ''12:34:56.789+02'')', 'ARRAY[timetz ''12:34:56.789+02'']',
+		'bloomfilter(1, pg_catalog.timetz, env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=057e0e69, Eut544nqSbk=)',
+		'\x5047424601015800070100000e00000001000000000000000000000000000000000000000a000000000000007b14ae47e17a843f0100000000000000000000000000000070675f636174616c6f672e74696d65747a0000000000000012eb79e389ea49b9690e7e05'),
+	('int4[]',
+		'bloom_add(bloom_create(10), ARRAY[1, NULL, -2])', 'ARRAY[''{1,NULL,-2}''::U&"g\00f6lden ""x"" \\".list]',
+		'bloomfilter(1, pg_catalog.int4[], env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=4a764698, bDiivI8f290=)',
+		'\x5047424601015800070100000e00000001000000000000000000000000000000000000000a000000000000007b14ae47e17a843f0100000000000000000000000000000070675f636174616c6f672e696e74345b5d000000000000006c38a2bc8f1fdbdd9846764a'),
+	('int4range',
+		'bloom_add(bloom_create(10), int4range(1, 3))', 'ARRAY[''[1,2]''::int4range, ''(0,3)'']',
+		'bloomfilter(1, pg_catalog.int4range, env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=84e8e75d, h2kGkEn6UWg=)',
+		'\x5047424601015800070100000e00000001000000000000000000000000000000000000000a000000000000007b14ae47e17a843f0100000000000000000000000000000070675f636174616c6f672e696e743472616e6765000000008769069049fa51685de7e884'),
+	('range of users',
+		'bloom_add(bloom_create(10), U&"g\00f6lden ""x"" \\"."Range"(1, 3))', 'ARRAY[''[1,3)''::U&"g\00f6lden ""x"" \\"."Range"]',
+		'bloomfilter(1, U&"g\00f6lden ""x"" \\"."Range", env=9a6265e9c8ca0000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=e944e17b, h2kGkEn6UWg=)',
+		'\x5047424601016000070100000e000000010000000000cac8e965629a00000000000000000a000000000000007b14ae47e17a843f01000000000000000000000000000000552622675c303066366c64656e202222782222205c5c222e2252616e676522008769069049fa51687be144e9'),
+	('range of users, dense',
+		'bloom_add_all(bloom_create(1), ARRAY[''[1,3)'', ''[2,3)'']::U&"g\00f6lden ""x"" \\"."Range"[])', 'ARRAY[''[1,3)'', ''[2,3)'']::U&"g\00f6lden ""x"" \\"."Range"[]',
+		'bloomfilter(1, U&"g\00f6lden ""x"" \\"."Range", env=9a6265e9c8ca0000, n=1, p=0.01, blocks=1, k=7, seed=0, dense, crc=4e51f25c, ACAAAAAAAEAAEAAAAAAAAAQAAAAACAAAAACAAAAAAAAAAAACQAAAAAAAAAAABIAACAAAAAQAAAAQQAAAAAAAAA==)',
+		'\x5047424601026000070100000e000000010000000000cac8e965629a000000000000000001000000000000007b14ae47e17a843f00000000000000000000000000000000552622675c303066366c64656e202222782222205c5c222e2252616e67652200002000000000004000100000000000000400000000080000000080000000000000000002400000000000000000048000080000000400000010400000000000005cf2514e'),
+	('arrays of multiranges',
+		'bloom_add(bloom_create(10), ARRAY[multirange(U&"g\00f6lden ""x"" \\"."Range"(1, 3))])', 'ARRAY[''{"{[1,3)}"}''::U&"g\00f6lden ""x"" \\".ranges]',
+		'bloomfilter(1, U&"g\00f6lden ""x"" \\"."Range_multirange"[], env=9a6265e9c8ca0000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=9b23b7ba, Nv1mRgDAPsY=)',
+		'\x5047424601017000070100000e000000010000000000cac8e965629a00000000000000000a000000000000007b14ae47e17a843f01000000000000000000000000000000552622675c303066366c64656e202222782222205c5c222e2252616e67655f6d756c746972616e6765225b5d0000000036fd664600c03ec6bab7239b');
 CREATE FUNCTION pg_temp.built(expression text) RETURNS bloomfilter LANGUAGE plpgsql AS $$
 DECLARE
 	result bloomfilter;
@@ -279,3 +322,4 @@ FROM (SELECT DISTINCT ON (hashes) hashes AS k, n, p FROM unnest(ARRAY[20, 70, 10
 ORDER BY k;
 
 DROP AGGREGATE golden_state ("any");
+DROP SCHEMA U&"g\00f6lden ""x"" \\" CASCADE;

@@ -43,20 +43,29 @@ INSERT INTO pairs VALUES
 	(12, 'own-hash types', bloom_add(bloom_create(10), '{}'::jsonb), bloom_add(bloom_create(10), 1::numeric)),
 	(13, 'arrays', bloom_add(bloom_create(10), '{a}'::text[]), bloom_add(bloom_create(10), '{1}'::int[])),
 	(14, 'array and element', bloom_add(bloom_create(10), 1::numeric), bloom_add(bloom_create(10), '{1}'::numeric[]));
--- the same type, hashed in other environments: byte order, encoding, locale
+-- the same type, hashed in other environments: byte order, encoding, locale, char
 INSERT INTO pairs VALUES
 	(15, 'byte order',
-		'bloomfilter(1, pg_catalog.numeric, env=0000000000000601, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=d1686eda, 8N68mnhWNBI=)',
-		'bloomfilter(1, pg_catalog.numeric, env=0000000000000602, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=c926ddee, 8N68mnhWNBI=)'),
+		'bloomfilter(1, pg_catalog.numeric, env=0000000000000001, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=af47b7ea, 8N68mnhWNBI=)',
+		'bloomfilter(1, pg_catalog.numeric, env=0000000000000002, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=b70904de, 8N68mnhWNBI=)'),
 	(16, 'encoding',
-		'bloomfilter(1, pg_catalog.numeric, env=0000000000000601, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=d1686eda, 8N68mnhWNBI=)',
-		'bloomfilter(1, pg_catalog.numeric, env=0000000000000801, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=072d6baa, 8N68mnhWNBI=)'),
+		'bloomfilter(1, pg_catalog.jsonb, env=0000000000000701, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=cfc672f8, 8N68mnhWNBI=)',
+		'bloomfilter(1, pg_catalog.jsonb, env=0000000000000901, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=415b1506, 8N68mnhWNBI=)'),
 	(17, 'locale',
-		'bloomfilter(1, public.citext, env=1111111100000601, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=574a49af, 8N68mnhWNBI=)',
-		'bloomfilter(1, public.citext, env=2222222200000601, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=f4bd0d9e, 8N68mnhWNBI=)'),
+		'bloomfilter(1, public.citext, env=1111111111110705, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=57efc540, 8N68mnhWNBI=)',
+		'bloomfilter(1, public.citext, env=2222222222220705, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=f7541682, 8N68mnhWNBI=)'),
 	(18, 'unknown encoding',
-		'bloomfilter(1, pg_catalog.numeric, env=0000000000000601, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=d1686eda, 8N68mnhWNBI=)',
-		'bloomfilter(1, pg_catalog.numeric, env=000000000000ff01, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=60586ade, 8N68mnhWNBI=)');
+		'bloomfilter(1, pg_catalog.jsonb, env=0000000000000701, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=cfc672f8, 8N68mnhWNBI=)',
+		'bloomfilter(1, pg_catalog.jsonb, env=000000000000ff01, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=78769ab9, 8N68mnhWNBI=)'),
+	(19, 'char',
+		'bloomfilter(1, pg_catalog.char[], env=0000000000000004, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=6bbcb954, 8N68mnhWNBI=)',
+		'bloomfilter(1, pg_catalog.char[], env=0000000000000008, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=0a867584, 8N68mnhWNBI=)'),
+	(20, 'everything',
+		'bloomfilter(1, public.citext, env=1111111111110705, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=57efc540, 8N68mnhWNBI=)',
+		'bloomfilter(1, public.citext, env=000000000022090a, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=14c712e6, 8N68mnhWNBI=)'),
+	(21, 'no part at all',
+		'bloomfilter(1, public.citext, env=1111111111110705, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=57efc540, 8N68mnhWNBI=)',
+		'bloomfilter(1, public.citext, env=0000000000000000, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=ae5540cf, 8N68mnhWNBI=)');
 
 -- each function says the same, in the order of its arguments
 \x
@@ -78,12 +87,12 @@ SELECT bloom_create(10) | bloom_create(10) = bloom_create(10) AS usable;
 
 -- a filter that was built elsewhere refuses values here
 \set VERBOSITY sqlstate
-SELECT b @> 1::numeric FROM pairs WHERE id = 18;
-SELECT 1::numeric <@ b FROM pairs WHERE id = 18;
-SELECT bloom_contains_any(b, ARRAY[1::numeric]) FROM pairs WHERE id = 18;
-SELECT bloom_contains_all(b, ARRAY[1::numeric]) FROM pairs WHERE id = 18;
-SELECT bloom_add(b, 1::numeric) FROM pairs WHERE id = 18;
-SELECT bloom_add_all(b, ARRAY[1::numeric]) FROM pairs WHERE id = 18;
+SELECT b @> '{}'::jsonb FROM pairs WHERE id = 18;
+SELECT '{}'::jsonb <@ b FROM pairs WHERE id = 18;
+SELECT bloom_contains_any(b, ARRAY['{}'::jsonb]) FROM pairs WHERE id = 18;
+SELECT bloom_contains_all(b, ARRAY['{}'::jsonb]) FROM pairs WHERE id = 18;
+SELECT bloom_add(b, '{}'::jsonb) FROM pairs WHERE id = 18;
+SELECT bloom_add_all(b, ARRAY['{}'::jsonb]) FROM pairs WHERE id = 18;
 \set VERBOSITY default
 
 -- what goes together: other items and rates of the same size, no type and any,

@@ -10,8 +10,6 @@
 #ifndef BF_COMPAT_H
 #define BF_COMPAT_H
 
-#include "common/base64.h"
-
 #if PG_VERSION_NUM < 150000
 #error "bloomfilter needs PostgreSQL 15 or newer"
 #endif
@@ -56,11 +54,11 @@
 #define BF_WALKER(function) (function)
 #endif
 
-/* 18 changed base64's binary side from char to uint8. */
-#if PG_VERSION_NUM >= 180000
-#define BF_B64_BYTES(ptr)	((uint8 *) (ptr))
+/* 19 made a type of the numbers of syscaches. */
+#if PG_VERSION_NUM >= 190000
+#define BfSysCacheId	SysCacheIdentifier
 #else
-#define BF_B64_BYTES(ptr)	((char *) (ptr))
+#define BfSysCacheId	int
 #endif
 
 /* 18 made C11's keyword of an attribute. */
@@ -77,11 +75,27 @@
 #define BF_MODULE_MAGIC	PG_MODULE_MAGIC
 #endif
 
-/* 17 renamed the database's ICU locale when it gained other providers. */
+/* 17 has a provider of locales of its own, with this version of Unicode. */
 #if PG_VERSION_NUM >= 170000
-#define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_datlocale
+#include "common/unicode_version.h"
+#endif
+
+/* 17 renamed the ICU locale when it gained other providers. */
+#if PG_VERSION_NUM >= 170000
+#define BF_ANUM_DATABASE_LOCALE		Anum_pg_database_datlocale
+#define BF_ANUM_COLLATION_LOCALE	Anum_pg_collation_colllocale
 #else
-#define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_daticulocale
+#define BF_ANUM_DATABASE_LOCALE		Anum_pg_database_daticulocale
+#define BF_ANUM_COLLATION_LOCALE	Anum_pg_collation_colliculocale
+#endif
+
+/* 16 added rules to it. */
+#if PG_VERSION_NUM >= 160000
+#define BF_ANUM_DATABASE_RULES		Anum_pg_database_daticurules
+#define BF_ANUM_COLLATION_RULES		Anum_pg_collation_collicurules
+#else
+#define BF_ANUM_DATABASE_RULES		InvalidAttrNumber
+#define BF_ANUM_COLLATION_RULES		InvalidAttrNumber
 #endif
 
 /*

@@ -9,15 +9,15 @@
 
 #include "utils/guc.h"
 
+#include "core/format.h"
 #include "settings.h"
 
 /*
- * By default 16 million: 130 to 260 MB while aggregating.  At most 2^26, so
- * that a partial state (8 bytes each) stays well below the server's limit of
- * 1 GB for a value.
+ * By default 16 million: 130 to 260 MB while aggregating.  At most as many as a
+ * partial state may have to be stored or sent.
  */
 #define DEFAULT_MAX_EXACT_HASHES	16000000
-#define LARGEST_MAX_EXACT_HASHES	67108864
+#define LARGEST_MAX_EXACT_HASHES	((int) BF_MAX_LIST)
 
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
 

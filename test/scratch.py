@@ -32,11 +32,10 @@ def query(script, database=NAME):
 
 
 @contextlib.contextmanager
-def database():
+def database(locale="LOCALE_PROVIDER libc LOCALE 'C'"):
     # the locale is a part of what the documents show
     try:
-        query(f"CREATE DATABASE {NAME} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'",
-              database=MAINTENANCE)
+        query(f"CREATE DATABASE {NAME} TEMPLATE template0 ENCODING 'UTF8' {locale}", database=MAINTENANCE)
     except RuntimeError as error:
         raise SystemExit(f'cannot create a scratch database: {error}') from None
     try:

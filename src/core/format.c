@@ -151,88 +151,6 @@ check_representation(const BfHeader *header)
 }
 
 /*
- * Is this one whole UTF-8 character?  Returns its length, 0 if not.
- */
-static size_t
-utf8_character_length(const uint8_t *s, size_t len)
-{
-	size_t		n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 :
-		s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-	size_t		i;
-
-	if (n == 0 || n > len)
-		return 0;
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xC0) != 0x80)
-			return 0;
-	/* overlong forms, surrogates, beyond U+10FFFF */
-	if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
-		(s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
-		return 0;
-	return n;
-}
-
-static bool
-is_plain_identifier_char(char c, bool first)
-{
-	if ((c >= 'a' && c <= 'z') || c == '_')
-		return true;
-	return !first && ((c >= '0' && c <= '9') || c == '$');
-}
-
-/*
- * The length of the identifier that the text starts with, 0 if there is none.
- */
-static size_t
-identifier_length(const char *text, size_t len)
-{
-	size_t		i;
-
-	if (len == 0)
-		return 0;
-	if (text[0] != '"')
-	{
-		for (i = 0; i < len && is_plain_identifier_char(text[i], i == 0); i++)
-			;
-		return i;
-	}
-
-	for (i = 1; i < len;)
-	{
-		size_t		n = utf8_character_length((const uint8_t *) text + i, len - i);
-
-		if (n == 0 || text[i] == '\0')
-			return 0;
-		if (text[i] == '"')
-		{
-			if (i + 1 == len || text[i + 1] != '"')
-				return i > 1 ? i + 1 : 0;
-			n = 2;
-		}
-		i += n;
-	}
-	return 0;
-}
-
-size_t
-bf_type_name_length(const char *text, size_t len)
-{
-	size_t		schema = identifier_length(text, len);
-	size_t		type;
-	size_t		n;
-
-	if (schema == 0 || schema >= len || text[schema] != '.')
-		return 0;
-	type = identifier_length(text + schema + 1, len - schema - 1);
-	if (type == 0)
-		return 0;
-	n = schema + 1 + type;
-	if (len - n >= 2 && text[n] == '[' && text[n + 1] == ']')
-		n += 2;
-	return n <= BF_MAX_NAME ? n : 0;
-}
-
-/*
  * Own-hash families carry their type's name and environment, others neither.
  */
 static const char *
@@ -253,11 +171,12 @@ check_name(const uint8_t *payload, size_t header_length, BfHeader *header)
 		return NULL;
 	}
 
-	if (BF_ENVIRONMENT_BYTE_ORDER(header->environment) != BF_LITTLE_ENDIAN &&
-		BF_ENVIRONMENT_BYTE_ORDER(header->environment) != BF_BIG_ENDIAN)
+	if (BF_ENVIRONMENT_BYTE_ORDER(header->environment) > BF_BIG_ENDIAN)
 		return "unknown byte order";
-	if ((header->environment & UINT64_C(0xFFFF0000)) != 0)
-		return "reserved bytes are not zero";
+	if (BF_ENVIRONMENT_CHAR(header->environment) > BF_UNSIGNED_CHAR)
+		return "unknown signedness of char";
+	if (BF_ENVIRONMENT_RESERVED(header->environment) != 0)
+		return "reserved bits are not zero";
 
 	header->name_len = bf_type_name_length(name, room);
 	if (header->name_len == 0 || padded_name_length(header->name_len) != room)

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "core/block.h"
+#include "core/name.h"
 
 #define BF_FORMAT_VERSION	1
 #define BF_HEADER_BYTES		64
@@ -34,17 +35,11 @@
 #define BF_HASH_XXH3		1
 
 /*
- * Longest name of an own-hash type, in bytes.  Two quoted identifiers of
- * NAMEDATALEN - 1 bytes, every byte doubled by quoting or by the conversion
- * to UTF-8, a dot and brackets stay below it.
+ * Largest number of hashes in a list: 512 MiB of them, as much as the largest
+ * filter has blocks.  So a list too has a text form, four thirds of that, which
+ * fits in the server's maximum of 1 GiB for a value.
  */
-#define BF_MAX_NAME			1024
-
-/*
- * Largest number of hashes in a list: as many as fit in a value of the
- * server's maximum of 1 GiB, with its header.
- */
-#define BF_MAX_LIST			((UINT64_C(1) << 30) / 8 - 256)
+#define BF_MAX_LIST			(UINT64_C(1) << 26)
 
 /* The bytes around a payload in binary and bytea form. */
 #define BF_WIRE_MAGIC		"PGBF"
@@ -98,16 +93,29 @@ typedef enum BfFamily
 #define BF_FAMILY_LAST	BF_FAMILY_OWN
 
 /*
- * What the own-hash families' hashes depend on, packed as stored: the byte
- * order in bits 0..7, the database encoding's number in bits 8..15, a hash of
- * the database locale and the type's definition in bits 32..63.  Zero for all
- * other families.
+ * What an own-hash type's hash depends on beside the value, packed as stored.
+ * Each part is zero where it does not depend on it, and in all other families.
+ *
+ *		bits 0..1	byte order
+ *		bits 2..3	signedness of char
+ *		bits 4..7	zero
+ *		bits 8..15	the database encoding's number, plus one
+ *		bits 16..63	tag of the database's locale and of the type's definition
  */
 #define BF_LITTLE_ENDIAN	1
 #define BF_BIG_ENDIAN		2
-#define BF_ENVIRONMENT_BYTE_ORDER(env)	((int) ((env) & 0xFF))
-#define BF_ENVIRONMENT_ENCODING(env)	((int) (((env) >> 8) & 0xFF))
-#define BF_ENVIRONMENT_TAG(env)		((uint32_t) ((env) >> 32))
+#define BF_SIGNED_CHAR		1
+#define BF_UNSIGNED_CHAR	2
+
+#define BF_ENVIRONMENT_BYTE_ORDER(env)	((int) ((env) & 3))
+#define BF_ENVIRONMENT_CHAR(env)		((int) ((env) >> 2 & 3))
+#define BF_ENVIRONMENT_RESERVED(env)	((int) ((env) >> 4 & 15))
+#define BF_ENVIRONMENT_ENCODING(env)	((int) ((env) >> 8 & 255))
+#define BF_ENVIRONMENT_TAG(env)			((uint64_t) (env) >> 16)
+
+#define BF_ENVIRONMENT(byte_order, char_sign, encoding, tag) \
+	((uint64_t) (byte_order) | (uint64_t) (char_sign) << 2 | \
+	 (uint64_t) (encoding) << 8 | (uint64_t) (tag) << 16)
 
 /* The header, decoded. */
 typedef struct BfHeader
@@ -121,7 +129,8 @@ typedef struct BfHeader
 	uint64_t	capacity;		/* n; 0 when unsized */
 	double		rate;			/* p */
 	uint64_t	count;			/* hashes in the list; 0 when dense */
-	const char *name;			/* own-hash families: UTF-8, not terminated */
+	const char *name;			/* own-hash families: see name.h; not
+								 * terminated */
 	size_t		name_len;		/* without padding; 0 for other families */
 } BfHeader;
 
@@ -150,12 +159,5 @@ extern const char *bf_family_name(BfFamily family);
 
 /* The family of that name, BF_FAMILY_NONE if there is none. */
 extern BfFamily bf_family_by_name(const char *name, size_t len);
-
-/*
- * The length of the own-hash type name that the text starts with: two
- * identifiers with a dot between, each plain or in double quotes, and perhaps
- * brackets behind.  0 if it starts with no such name.
- */
-extern size_t bf_type_name_length(const char *text, size_t len);
 
 #endif							/* BF_FORMAT_H */

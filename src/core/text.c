@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text.c
- *		Parser of a filter's text form.
+ *		Parser and writer of a filter's text form.
  *
  *	bloomfilter(1, integer, n=1000, p=0.01, blocks=20, k=7, seed=0, sparse,
  *				crc=5f2a8c01, BASE64)
@@ -9,7 +9,8 @@
  * on one line.  An own-hash type's name is followed by env=, the environment
  * as 16 hexadecimal digits.  A filter without a value has the element type
  * "none"; one without data has nothing behind the checksum.  White space is
- * allowed between tokens and within the base64.
+ * allowed between tokens and within the base64.  There are no other characters
+ * than ASCII.
  *
  * Free of the server.
  *
@@ -17,6 +18,8 @@
  */
 #include "core/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,4 +248,48 @@ bf_text_parse(const char *text, size_t len, BfText *result)
 	if (cursor.at != cursor.end)
 		return "junk after the closing parenthesis";
 	return NULL;
+}
+
+/*
+ * The shortest decimal that reads back as the same number.  (For rates, the
+ * nearest one of its length; of powers of two, whose neighbours are unevenly
+ * far away, all that are rates are exact in fewer digits than would matter.)
+ */
+static void
+write_double(double value, char *dst, size_t room)
+{
+	int			digits = 1;
+
+	do
+		snprintf(dst, room, "%.*g", digits, value);
+	while (strtod(dst, NULL) != value && digits++ < 17);
+}
+
+size_t
+bf_text_write(const BfHeader *header, uint32_t crc, char *dst)
+{
+	size_t		room = BF_TEXT_ROOM;
+	size_t		len;
+	char		rate[MAX_NUMBER + 1];
+
+	write_double(header->rate, rate, sizeof(rate));
+	len = (size_t) snprintf(dst, room, "bloomfilter(%d, ", BF_FORMAT_VERSION);
+	if (header->family == BF_FAMILY_OWN)
+	{
+		memcpy(dst + len, header->name, header->name_len);
+		len += header->name_len;
+		len += (size_t) snprintf(dst + len, room - len, ", env=%016" PRIx64,
+								 header->environment);
+	}
+	else
+		len += (size_t) snprintf(dst + len, room - len, "%s",
+								 header->family == BF_FAMILY_NONE ? "none" :
+								 bf_family_name(header->family));
+	len += (size_t) snprintf(dst + len, room - len,
+							 ", n=%" PRIu64 ", p=%s, blocks=%" PRIu32 ", k=%d, seed=%" PRId64
+							 ", %s, crc=%08" PRIx32 "%s",
+							 header->capacity, rate, header->blocks, header->hashes,
+							 header->seed, bf_representation_name(header->representation), crc,
+							 bf_data_length(header) > 0 ? ", " : "");
+	return len;
 }

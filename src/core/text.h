@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text.h
- *		Parser of a filter's text form.
+ *		Parser and writer of a filter's text form.
  *
  * Free of the server.
  *
@@ -27,6 +27,15 @@ typedef struct BfText
  * read.
  */
 extern const char *bf_text_parse(const char *text, size_t len, BfText *result);
+
+/* Room for bf_text_write(): the name, and all that is around and behind it. */
+#define BF_TEXT_ROOM	(BF_MAX_NAME + 256)
+
+/*
+ * Write the text form up to the base64, which follows, as well as the closing
+ * parenthesis.  Returns its length.
+ */
+extern size_t bf_text_write(const BfHeader *header, uint32_t crc, char *dst);
 
 /* The representation's name in text form. */
 extern const char *bf_representation_name(BfRepresentation representation);

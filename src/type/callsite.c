@@ -11,10 +11,27 @@
 
 #include "type/callsite.h"
 
-void *
-bf_call_site_create(FunctionCallInfo fcinfo, Size size)
+/* Zeroed, but for an element to be initialized again. */
+static BfElement *
+create_or_clear(FunctionCallInfo fcinfo, Size size)
 {
-	return fcinfo->flinfo->fn_extra = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, size);
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	char	   *site = flinfo->fn_extra;
+
+	if (site == NULL)
+		site = flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, size);
+	else
+		memset(site + sizeof(BfElement), 0, size - sizeof(BfElement));
+	return (BfElement *) site;
+}
+
+void *
+bf_call_site_prepare(FunctionCallInfo fcinfo, int argno, Size size)
+{
+	BfElement  *element = create_or_clear(fcinfo, size);
+
+	bf_element_init_from_arg(element, fcinfo, argno);
+	return element;
 }
 
 void *
@@ -22,11 +39,10 @@ bf_call_site_of_array(FunctionCallInfo fcinfo, ArrayType *array, Size size)
 {
 	BfElement  *element = fcinfo->flinfo->fn_extra;
 
-	if (element == NULL)
-		element = bf_call_site_create(fcinfo, size);
-	if (element->typid != ARR_ELEMTYPE(array))
+	if (element == NULL || !bf_element_is_current(element) ||
+		element->typid != ARR_ELEMTYPE(array))
 	{
-		memset(element, 0, size);
+		element = create_or_clear(fcinfo, size);
 		bf_element_init(element, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
 						fcinfo->flinfo->fn_mcxt);
 	}

@@ -16,10 +16,11 @@
 #include "type/element.h"
 
 /*
- * What is kept in fn_extra, zeroed at first: something of this size that
- * begins with the BfElement of the values.
+ * What is kept in fn_extra: something of this size that begins with the
+ * BfElement of the values.  It is made anew, zeroed but for the element, if
+ * that is no longer current.
  */
-extern void *bf_call_site_create(FunctionCallInfo fcinfo, Size size);
+extern void *bf_call_site_prepare(FunctionCallInfo fcinfo, int argno, Size size);
 
 /* The call site of a function whose argument argno is a value. */
 static inline void *
@@ -27,16 +28,14 @@ bf_call_site_of_value(FunctionCallInfo fcinfo, int argno, Size size)
 {
 	BfElement  *element = fcinfo->flinfo->fn_extra;
 
-	if (unlikely(element == NULL))
-		element = bf_call_site_create(fcinfo, size);
-	if (unlikely(!OidIsValid(element->typid)))
-		bf_element_init_from_arg(element, fcinfo, argno);
+	if (unlikely(element == NULL || !bf_element_is_current(element)))
+		return bf_call_site_prepare(fcinfo, argno, size);
 	return element;
 }
 
 /*
- * The call site of a function that works on the elements of an array.
- * Whatever it had remembered of elements of another type is forgotten.
+ * The call site of a function that works on the elements of an array.  It is
+ * made anew if they are of another type than before.
  */
 extern void *bf_call_site_of_array(FunctionCallInfo fcinfo, ArrayType *array, Size size);
 

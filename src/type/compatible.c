@@ -8,30 +8,38 @@
  */
 #include "postgres.h"
 
-#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
 #include "type/compatible.h"
-#include "type/own_hash.h"
+#include "type/conversion.h"
+#include "type/environment.h"
+
+/* Raise the error for a filter whose hashes come from another environment. */
+BF_NORETURN static void
+report_other_environment(const BfHeader *header, const BfElement *element)
+{
+	char	   *theirs;
+	char	   *ours;
+
+	bf_environment_differences(header->environment, element->environment, &theirs, &ours);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("bloomfilter of type %s was built in another environment",
+					bf_element_type_name(header)),
+			 errdetail("The filter's hashes depend on %s, this database's on %s.", theirs, ours),
+			 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
+}
 
 void
 bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 {
-	uint64_t	theirs = header->environment;
-	uint64_t	ours = element->environment;
 	bool		same_type = header->family == BF_FAMILY_OWN &&
 		element->family == BF_FAMILY_OWN &&
 		header->name_len == element->name_len &&
 		memcmp(header->name, element->name, element->name_len) == 0;
 
 	if (same_type)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("bloomfilter of type %s was built in another environment",
-						bf_element_type_name(header)),
-				 errdetail("The filter's hashes depend on %s, this database's on %s.",
-						   bf_environment_description(theirs), bf_environment_description(ours)),
-				 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
+		report_other_environment(header, element);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("bloomfilter and value are of different types"),
@@ -50,35 +58,53 @@ bf_families_combine(const BfHeader *a, const BfHeader *b)
 		(a->name_len == 0 || memcmp(a->name, b->name, a->name_len) == 0);
 }
 
+/* Raise the error for two filters from different environments. */
+BF_NORETURN static void
+report_different_environments(const BfHeader *a, const BfHeader *b)
+{
+	char	   *in_a;
+	char	   *in_b;
+
+	bf_environment_differences(a->environment, b->environment, &in_a, &in_b);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("bloomfilters of type %s were built in different environments",
+					bf_element_type_name(a)),
+			 errdetail("The hashes of one depend on %s, those of the other on %s.", in_a, in_b),
+			 errhint("Build both in one database, or from values cast to text, whose hash depends on nothing.")));
+}
+
 void
 bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
 {
-	char	   *name_a = bf_element_type_name(a);
-	char	   *name_b = bf_element_type_name(b);
-
-	if (strcmp(name_a, name_b) == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("bloomfilters of type %s were built in different environments", name_a),
-				 errdetail("The hashes of one depend on %s, those of the other on %s.",
-						   bf_environment_description(a->environment),
-						   bf_environment_description(b->environment)),
-				 errhint("Build both in one database, or from values cast to text, whose hash depends on nothing.")));
+	if (a->family == BF_FAMILY_OWN && b->family == BF_FAMILY_OWN &&
+		a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0)
+		report_different_environments(a, b);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("bloomfilters hold values of different types"),
-			 errdetail("One holds values of type %s, the other of type %s.", name_a, name_b),
+			 errdetail("One holds values of type %s, the other of type %s.",
+					   bf_element_type_name(a), bf_element_type_name(b)),
 			 errhint("Build both from values cast to the same type.")));
 }
 
 char *
 bf_element_type_name(const BfHeader *header)
 {
+	char	   *utf8;
+	char	   *result;
+	Size		len;
+
 	if (header->family == BF_FAMILY_NONE)
 		return NULL;
 	if (header->family != BF_FAMILY_OWN)
 		return pstrdup(bf_family_name(header->family));
-	return bf_convert_encoding(header->name, header->name_len, PG_UTF8, GetDatabaseEncoding());
+
+	utf8 = palloc(header->name_len);
+	len = bf_type_name_readable(header->name, header->name_len, utf8);
+	result = bf_try_from_utf8(utf8, len);
+	pfree(utf8);
+	return result != NULL ? result : pnstrdup(header->name, header->name_len);
 }
 
 static char *

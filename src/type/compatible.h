@@ -47,8 +47,8 @@ BF_NORETURN extern void bf_report_family_mismatch(const BfHeader *a, const BfHea
 extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);
 
 /*
- * The family's name in the database encoding, palloc'd; NULL if there is
- * none yet.
+ * The family's name for people to read, in the database encoding as far as that
+ * can write it, palloc'd; NULL if there is none yet.
  */
 extern char *bf_element_type_name(const BfHeader *header);
 

@@ -21,14 +21,15 @@
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "type/conversion.h"
 #include "type/element.h"
+#include "type/environment.h"
 #include "type/io.h"
 #include "type/own_hash.h"
 
@@ -242,27 +243,29 @@ own_hash_collation(Oid typid, Oid collation)
 static void
 init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
-	TypeCacheEntry *typentry;
+	Oid			function;
+	char	   *name;
 
 	check_stable(typid);
-	typentry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC_FINFO);
-	if (!OidIsValid(typentry->hash_extended_proc_finfo.fn_oid))
+	function = bf_own_hash_function(typid);
+	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("could not identify an extended hash function for type %s",
 						format_type_be(typid)),
 				 errhint("Cast the value to a type that can be hashed, such as text.")));
-	fmgr_info_copy(&element->hash_finfo, &typentry->hash_extended_proc_finfo, mcxt);
+	name = bf_own_hash_name(typid);
+	if (name == NULL)
+		refuse(typid, "Its name cannot be recorded.",
+			   "Rename the type or its schema, or cast the value to text.");
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
 	element->collation = own_hash_collation(typid, collation);
 	element->environment = bf_own_hash_environment(typid);
-	element->name = bf_own_hash_name(typid);
-	element->name_len = strlen(element->name);
-	/* a SQL_ASCII database may hold names that are no text in any encoding */
-	if (bf_type_name_length(element->name, element->name_len) != element->name_len)
-		refuse(typid, "Its name cannot be recorded in UTF-8.", "Rename the type or its schema.");
-	element->name = pad_name(element->name, element->name_len, mcxt);
+	element->name_len = strlen(name);
+	element->name = pad_name(name, element->name_len, mcxt);
+	/* not a copy of the type cache's, which does not see a replaced function */
+	fmgr_info_cxt(function, &element->hash_finfo, mcxt);
 }
 
 /* The types that we hash by canonical bytes of our own. */
@@ -310,17 +313,15 @@ find_known_type(BfElement *element, Oid base)
 	return false;
 }
 
-static bool
-needs_conversion(void)
-{
-	return GetDatabaseEncoding() != PG_UTF8 && GetDatabaseEncoding() != PG_SQL_ASCII;
-}
-
 void
 bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
+	/* whatever happens from here on makes the element outdated */
+	uint64		generation = bf_generation;
 	Oid			base = getBaseType(typid);
 
+	if (element->name != NULL)
+		pfree(element->name);
 	memset(element, 0, sizeof(*element));
 	/* a literal without a type is text, perhaps with a COLLATE clause */
 	if (base != UNKNOWNOID)
@@ -329,9 +330,10 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 		check_collation(TEXTOID, collation);
 	if (!find_known_type(element, base))
 		init_own_hash(element, base, collation, mcxt);
-	element->to_utf8 = needs_conversion();
-	/* last, so that a failed initialization is not taken for a finished one */
+	element->to_utf8 = bf_needs_conversion();
 	element->typid = typid;
+	/* last, so that a failed initialization is not taken for a finished one */
+	element->generation = generation;
 }
 
 bool
@@ -342,9 +344,10 @@ bf_element_init_plain(BfElement *element, Oid typid, Oid collation)
 		return false;
 	if (type_is_collatable(typid) &&
 		(!OidIsValid(collation) || !get_collation_isdeterministic(collation) ||
-		 needs_conversion()))
+		 bf_needs_conversion()))
 		return false;
 	element->typid = typid;
+	element->generation = bf_generation;
 	return true;
 }
 
@@ -370,10 +373,10 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 	/* a blank is one byte in every server encoding, so this may come first */
 	if (strip_blanks)
 		len = bf_length_without_blanks(s, len);
-	if (likely(!element->to_utf8))
+	if (likely(!element->to_utf8) || bf_is_ascii(s, len))
 		return hash(s, len, seed);
 
-	utf8 = bf_convert_encoding(s, len, GetDatabaseEncoding(), PG_UTF8);
+	utf8 = bf_to_utf8(s, len);
 	result = hash(utf8, strlen(utf8), seed);
 	pfree(utf8);
 	return result;
@@ -428,5 +431,6 @@ xxh64(const void *bytes, size_t len, uint64_t seed)
 uint64_t
 bf_shard_hash(const BfElement *element, Datum value)
 {
-	return bf_hash_with(element, false, value, xxh64, SHARD_SEED);
+	/* char(n) and text agree: all that "=" may call equal is in one shard */
+	return bf_hash_with(element, true, value, xxh64, SHARD_SEED);
 }

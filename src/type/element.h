@@ -23,6 +23,7 @@
 #include "compat.h"
 #include "core/format.h"
 #include "core/hash.h"
+#include "type/generation.h"
 
 /* How the canonical bytes of a value are made. */
 typedef enum BfHashKind
@@ -43,9 +44,10 @@ typedef enum BfHashKind
 	BF_KIND_OWN
 } BfHashKind;
 
-/* A type of values, ready to be hashed. */
+/* A type of values, ready to be hashed; nothing but zeros before that. */
 typedef struct BfElement
 {
+	uint64		generation;		/* that it is of; 0: none yet */
 	Oid			typid;			/* as the caller has it, not its base type */
 	BfFamily	family;
 	BfHashKind	kind;
@@ -54,13 +56,24 @@ typedef struct BfElement
 	FmgrInfo	hash_finfo;
 	Oid			collation;		/* that the function is called with */
 	uint64_t	environment;
-	const char *name;			/* UTF-8, padded as in a filter's header */
+	char	   *name;			/* padded as in a filter's header */
 	size_t		name_len;
 } BfElement;
 
 /*
+ * Is it initialized, and still what would be found out anew?  To be asked for
+ * every value: whoever keeps an element that is not has to initialize it
+ * again, and to forget what he concluded from it.
+ */
+static inline bool
+bf_element_is_current(const BfElement *element)
+{
+	return element->generation == bf_generation;
+}
+
+/*
  * Find out how values of the type are hashed, or raise the error that says
- * why they cannot be.  Allocates in mcxt.
+ * why they cannot be.  Allocates in mcxt, always the same for one element.
  */
 extern void bf_element_init(BfElement *element, Oid typid, Oid collation,
 							MemoryContext mcxt);
@@ -87,8 +100,9 @@ extern uint64_t bf_hash_variable(const BfElement *element, bool strip_blanks,
 								 Datum value, BfHashBytes hash, uint64_t seed);
 
 /*
- * A hash for bloom_shard().  It comes from another hash function (XXH64), so
- * that it tells nothing about the hash in any filter of any seed.
+ * A hash for bloom_shard(), of text without its trailing blanks.  It comes from
+ * another hash function (XXH64), so that it tells nothing about the hash in any
+ * filter of any seed.
  */
 extern uint64_t bf_shard_hash(const BfElement *element, Datum value);
 

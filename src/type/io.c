@@ -4,26 +4,22 @@
  *		Text, binary and bytea forms of a filter.
  *
  * Text is what pg_dump writes and foreign servers are sent; its syntax is
- * described in text.c.  Binary and bytea are the payload of format.h
- * between a magic and a checksum.  All three carry the same CRC-32C of the
- * payload, and whatever comes in passes bf_validate().
+ * described in text.c.  It is ASCII, so that no encoding has a part in it.
+ * Binary and bytea are the payload of format.h between a magic and a checksum.
+ * All three carry the same CRC-32C of the payload, and whatever comes in
+ * passes bf_validate().
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include <inttypes.h>
-
-#include "common/shortest_dec.h"
-#include "common/string.h"
-#include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "port/pg_crc32c.h"
 
+#include "core/base64.h"
 #include "core/text.h"
-#include "type/compatible.h"
 #include "type/io.h"
 #include "type/view.h"
 
@@ -49,6 +45,22 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 	return crc;
 }
 
+/*
+ * Open a filter that is to leave the server.  An aggregate's state may hold
+ * more hashes than any stored filter does, which nothing would read again.
+ */
+static void
+open_for_output(BfView *view, Datum filter)
+{
+	bf_view_open(view, filter);
+	if (view->header.count > BF_MAX_LIST)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("more than %llu distinct values in a bloomfilter without expected_items",
+						(unsigned long long) BF_MAX_LIST),
+				 errhint("Give expected_items.")));
+}
+
 /* ---------- text ---------- */
 
 /*
@@ -58,15 +70,7 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 #define PIECE_BYTES	(3 * 1024 * 1024)
 #define PIECE_CHARS	(PIECE_BYTES / 3 * 4)
 
-/* The length of some bytes in base64. */
-static Size
-encoded_length(Size len)
-{
-	/* pg_b64_enc_len() would overflow with the largest filter */
-	return (len + 2) / 3 * 4;
-}
-
-/* Encode to dst, which has room for encoded_length(len). */
+/* Encode to dst, which has room for bf_base64_length(len). */
 static void
 encode_base64(const uint8_t *src, Size len, char *dst)
 {
@@ -75,74 +79,35 @@ encode_base64(const uint8_t *src, Size len, char *dst)
 		Size		piece = Min(len, PIECE_BYTES);
 
 		CHECK_FOR_INTERRUPTS();
-		if (pg_b64_encode((const void *) src, (int) piece, dst,
-						  (int) encoded_length(piece)) < 0)
-			elog(ERROR, "could not encode a bloomfilter");
+		bf_base64_encode(src, piece, dst);
 		src += piece;
 		len -= piece;
-		dst += encoded_length(piece);
+		dst += bf_base64_length(piece);
 	}
-}
-
-/* Bytes that base64 of the length can decode to, at most. */
-static Size
-decoded_room(Size len)
-{
-	return (len / 4 + 1) * 3;
-}
-
-/* As decode_base64(), without white space. */
-static int
-decode_packed(const char *src, Size len, uint8_t *dst)
-{
-	Size		written = 0;
-
-	while (len > 0)
-	{
-		Size		piece = Min(len, PIECE_CHARS);
-		int			n;
-
-		CHECK_FOR_INTERRUPTS();
-		n = pg_b64_decode(src, (int) piece, BF_B64_BYTES(dst + written),
-						  (int) decoded_room(piece));
-		/* only the last piece may end with padding */
-		if (n < 0 || (piece < len && n != PIECE_BYTES))
-			return -1;
-		src += piece;
-		len -= piece;
-		written += n;
-	}
-	return (int) written;
 }
 
 /*
- * Decode base64 with white space in it.  Returns the number of bytes written
- * to dst, which has room for decoded_room(len), or -1.
+ * Decode to dst, which has room for bf_base64_room(len), and set the number of
+ * bytes written.  Returns false if that cannot be.
  */
-static int
-decode_base64(const char *src, Size len, uint8_t *dst)
+static bool
+decode_base64(const char *src, Size len, uint8_t *dst, Size *written)
 {
-	char	   *packed = NULL;
-	Size		n = 0;
-	Size		i;
-	int			result;
+	BfBase64Reader reader;
 
-	for (i = 0; i < len && !isspace((unsigned char) src[i]); i++)
-		;
-	if (i < len)
+	bf_base64_begin(&reader, dst);
+	while (len > 0)
 	{
-		/* the server's decoder takes no white space */
-		packed = palloc_extended(len, MCXT_ALLOC_HUGE);
-		for (i = 0; i < len; i++)
-			if (!isspace((unsigned char) src[i]))
-				packed[n++] = src[i];
-		src = packed;
-		len = n;
+		Size		piece = Min(len, PIECE_CHARS);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!bf_base64_read(&reader, src, piece))
+			return false;
+		src += piece;
+		len -= piece;
 	}
-	result = decode_packed(src, len, dst);
-	if (packed != NULL)
-		pfree(packed);
-	return result;
+	*written = reader.dst - dst;
+	return bf_base64_end(&reader);
 }
 
 /*
@@ -156,12 +121,11 @@ filter_from_text(BfText *text, const char **reason)
 	Size		header_len = bf_header_length(header);
 	struct varlena *flat;
 	uint8_t    *payload;
-	int			data_len;
+	Size		data_len;
 
-	flat = palloc(VARHDRSZ + header_len + decoded_room(text->base64_len));
+	flat = palloc(VARHDRSZ + header_len + bf_base64_room(text->base64_len));
 	payload = (uint8_t *) VARDATA(flat);
-	data_len = decode_base64(text->base64, text->base64_len, payload + header_len);
-	if (data_len < 0)
+	if (!decode_base64(text->base64, text->base64_len, payload + header_len, &data_len))
 	{
 		*reason = "malformed base64";
 		return NULL;
@@ -181,23 +145,10 @@ Datum
 bloomfilter_in(PG_FUNCTION_ARGS)
 {
 	char	   *string = PG_GETARG_CSTRING(0);
-	char	   *utf8 = string;
-	Size		len = strlen(string);
 	BfText		text;
 	struct varlena *flat = NULL;
-	const char *reason;
+	const char *reason = bf_text_parse(string, strlen(string), &text);
 
-	/*
-	 * Only a type's name can hold other characters than ASCII.  What a
-	 * SQL_ASCII database holds is taken as it is, and refused later if it is
-	 * no UTF-8.
-	 */
-	if (!pg_is_ascii(string) && GetDatabaseEncoding() != PG_SQL_ASCII)
-	{
-		utf8 = pg_server_to_any(string, (int) len, PG_UTF8);
-		len = strlen(utf8);
-	}
-	reason = bf_text_parse(utf8, len, &text);
 	if (reason == NULL)
 		flat = filter_from_text(&text, &reason);
 	if (reason != NULL)
@@ -216,38 +167,23 @@ bloomfilter_out(PG_FUNCTION_ARGS)
 	BfView		view;
 	BfHeader   *header = &view.header;
 	uint8_t		header_bytes[BF_HEADER_BYTES + BF_MAX_NAME];
-	char		rate[DOUBLE_SHORTEST_DECIMAL_LEN];
-	StringInfoData buf;
-	char	   *type_name;
 	Size		data_len;
+	char	   *text;
+	Size		len;
 
-	bf_view_open(&view, PG_GETARG_DATUM(0));
+	open_for_output(&view, PG_GETARG_DATUM(0));
 	bf_header_write(header, header_bytes);
 	data_len = bf_data_length(header);
-	type_name = bf_element_type_name(header);
-	double_to_shortest_decimal_buf(header->rate, rate);
 
-	initStringInfo(&buf);
-	appendStringInfo(&buf, "bloomfilter(%d, %s", BF_FORMAT_VERSION,
-					 type_name != NULL ? type_name : "none");
-	if (header->family == BF_FAMILY_OWN)
-		appendStringInfo(&buf, ", env=%016" PRIx64, header->environment);
-	appendStringInfo(&buf, ", n=%" PRIu64 ", p=%s, blocks=%" PRIu32 ", k=%d, seed=%" PRId64 ", %s, crc=%08" PRIx32,
-					 header->capacity, rate, header->blocks, header->hashes, header->seed,
-					 bf_representation_name(header->representation),
-					 payload_crc(header_bytes, bf_header_length(header), view.data, data_len));
-	if (data_len > 0)
-	{
-		Size		room = encoded_length(data_len);
-
-		appendStringInfoString(&buf, ", ");
-		enlargeStringInfo(&buf, (int) room + 1);
-		encode_base64(view.data, data_len, buf.data + buf.len);
-		buf.len += room;
-	}
-	appendStringInfoChar(&buf, ')');
+	text = palloc(BF_TEXT_ROOM + bf_base64_length(data_len) + 2);
+	len = bf_text_write(header, payload_crc(header_bytes, bf_header_length(header),
+											view.data, data_len), text);
+	encode_base64(view.data, data_len, text + len);
+	len += bf_base64_length(data_len);
+	text[len++] = ')';
+	text[len] = '\0';
 	bf_view_close(&view);
-	PG_RETURN_CSTRING(buf.data);
+	PG_RETURN_CSTRING(text);
 }
 
 /* ---------- binary and bytea ---------- */
@@ -302,7 +238,7 @@ filter_to_wire(Datum filter)
 	uint32_t	crc;
 	int			i;
 
-	bf_view_open(&view, filter);
+	open_for_output(&view, filter);
 	header_len = bf_header_length(&view.header);
 	data_len = bf_data_length(&view.header);
 	size = VARHDRSZ + BF_WIRE_MAGIC_BYTES + header_len + data_len + BF_WIRE_CRC_BYTES;

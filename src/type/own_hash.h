@@ -1,8 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * own_hash.h
- *		What is recorded of a type that is hashed by its own function: its
- *		name, and what its hash depends on beyond the value.
+ *		Types that are hashed by their own function: that function, and the
+ *		name by which they are known.
+ *
+ * Whatever is looked up for that is watched, see generation.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,24 +13,20 @@
 
 #include "postgres.h"
 
+/* The type's extended hash function; InvalidOid if it has none. */
+extern Oid	bf_own_hash_function(Oid typid);
+
 /*
- * The name under which a type is recorded: its own if it is no array; the
- * element's canonical one with brackets if it is.  In UTF-8, so that a dump
- * restores into a database of any encoding.
+ * The name under which a type is recorded, as core/name.h has it: of an array
+ * that of its element's base type with brackets behind, else its own.  NULL if
+ * it has none in Unicode, or too long a one.
  */
 extern char *bf_own_hash_name(Oid typid);
 
 /*
- * The byte order, the encoding, and a tag of the database's locale and the
- * type's definition as far as its hash may depend on them; docs/format.md
- * says how they are put together.
+ * The name of something with that of its schema in front, written likewise;
+ * NULL if it has none in Unicode.
  */
-extern uint64_t bf_own_hash_environment(Oid typid);
-
-/* An environment in words, for error messages. */
-extern const char *bf_environment_description(uint64_t environment);
-
-/* The text in another encoding, always a copy, with a zero byte at the end. */
-extern char *bf_convert_encoding(const char *text, size_t len, int from, int to);
+extern char *bf_qualified_name(Oid schema, const char *name);
 
 #endif							/* BF_OWN_HASH_H */

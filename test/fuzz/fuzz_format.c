@@ -34,45 +34,77 @@ rate_at(const uint8_t *payload)
 }
 
 /*
- * Decode one UTF-8 character.  Returns its length, 0 if it is none.
+ * How the identifier of these characters is spelled.  Returns the length, 0 if
+ * there is no such identifier.
  */
 static size_t
-decode_character(const uint8_t *s, size_t len, uint32_t *code)
+spell(const uint32_t *codes, size_t n, char *out)
 {
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t		n = 1;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789$";
+	bool		plain = n > 0 && codes[0] < 0x80 && memchr(letters, (int) codes[0], 27) != NULL;
+	bool		ascii = true;
+	size_t		len = 0;
 	size_t		i;
 
-	*code = s[0];
-	if (s[0] < 0x80)
-		return 1;
-	while (n < 5 && (s[0] << n & 0x80) != 0)
-		n++;
-	if (n == 1 || n == 5 || n > len)
-		return 0;
-	*code &= 0x7Fu >> n;
-	for (i = 1; i < n; i++)
+	for (i = 0; i < n; i++)
 	{
-		if (s[i] >> 6 != 2)
+		if (codes[i] == 0 || codes[i] > 0x10FFFF || codes[i] >> 11 == 0xD800 >> 11)
 			return 0;
-		*code = *code << 6 | (s[i] & 0x3F);
+		ascii &= codes[i] >= ' ' && codes[i] <= '~';
+		plain &= codes[i] < 0x80 && memchr(letters, (int) codes[i], sizeof(letters) - 1) != NULL;
 	}
-	if (*code < smallest[n] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF))
+	if (n == 0)
 		return 0;
-	return n;
+	if (!plain)
+		len += (size_t) sprintf(out, "%s\"", ascii ? "" : "U&");
+	for (i = 0; i < n; i++)
+	{
+		if (codes[i] > 0xFFFF)
+			len += (size_t) sprintf(out + len, "\\+%06x", (unsigned) codes[i]);
+		else if (codes[i] < ' ' || codes[i] > '~')
+			len += (size_t) sprintf(out + len, "\\%04x", (unsigned) codes[i]);
+		else if (codes[i] == '"' || (codes[i] == '\\' && !ascii))
+			len += (size_t) sprintf(out + len, "%c%c", (char) codes[i], (char) codes[i]);
+		else
+			out[len++] = (char) codes[i];
+	}
+	if (!plain)
+		out[len++] = '"';
+	return len;
+}
+
+/* Hexadecimal digits of either case, as PostgreSQL takes them. */
+static bool
+hex_at(const uint8_t *s, size_t len, size_t at, size_t digits, uint32_t *code)
+{
+	for (*code = 0; digits > 0; digits--, at++)
+	{
+		static const char values[] = "0123456789abcdefABCDEF";
+		const char *digit = at < len && s[at] != 0 ? strchr(values, s[at]) : NULL;
+
+		if (digit == NULL)
+			return false;
+		*code = *code * 16 + (uint32_t) (digit - values) - (digit - values > 15 ? 6 : 0);
+	}
+	return true;
 }
 
 /*
  * Where the identifier that starts at the position ends; the same position if
- * there is none.
+ * there is none.  It is read in any way that PostgreSQL reads it, and then held
+ * against the way in which it should be spelled.
  */
 static size_t
 identifier_end(const uint8_t *s, size_t len, size_t start)
 {
-	size_t		at = start;
-	bool		quoted = at < len && s[at] == '"';
+	static uint32_t codes[2048];
+	static char spelled[8 * 2048 + 8];
+	bool		escapes = len - start > 3 && memcmp(s + start, "U&\"", 3) == 0;
+	size_t		at = start + (escapes ? 2 : 0);
+	size_t		n = 0;
+	size_t		length;
 
-	if (!quoted)
+	if (at >= len || s[at] != '"')
 	{
 		while (at < len && s[at] != '\0' &&
 			   strchr(at == start ? "_abcdefghijklmnopqrstuvwxyz" :
@@ -80,20 +112,36 @@ identifier_end(const uint8_t *s, size_t len, size_t start)
 			at++;
 		return at;
 	}
-	at++;
-	while (at < len && s[at] != '\0')
+	for (at++; at < len && n < 2048; n++)
 	{
 		uint32_t	code;
-		size_t		n = decode_character(s + at, len - at, &code);
 
-		if (n == 0)
-			break;
-		if (code != '"')
-			at += n;
-		else if (at + 1 < len && s[at + 1] == '"')
+		if (s[at] == '"' && (at + 1 == len || s[at + 1] != '"'))
+		{
+			length = spell(codes, n, spelled);
+			at++;
+			return length == at - start && memcmp(spelled, s + start, length) == 0 ? at : start;
+		}
+		if (s[at] == '"' || (escapes && s[at] == '\\' && at + 1 < len && s[at + 1] == '\\'))
+		{
+			codes[n] = s[at];
 			at += 2;
+		}
+		else if (escapes && s[at] == '\\' && hex_at(s, len, at + 1, 4, &code))
+		{
+			codes[n] = code;
+			at += 5;
+		}
+		else if (escapes && s[at] == '\\' && at + 1 < len && s[at + 1] == '+' &&
+				 hex_at(s, len, at + 2, 6, &code))
+		{
+			codes[n] = code;
+			at += 8;
+		}
+		else if (escapes && s[at] == '\\')
+			break;
 		else
-			return at > start + 1 ? at + 1 : start;
+			codes[n] = s[at++];
 	}
 	return start;
 }
@@ -110,7 +158,7 @@ type_name_end(const uint8_t *s, size_t len)
 	end = identifier_end(s, len, dot + 1);
 	if (end == dot + 1)
 		return 0;
-	if (len - end >= 2 && memcmp(s + end, "[]", 2) == 0)
+	while (len - end >= 2 && memcmp(s + end, "[]", 2) == 0)
 		end += 2;
 	return end <= 1024 ? end : 0;
 }
@@ -125,8 +173,7 @@ own_hash_fields_hold(const uint8_t *payload, size_t header_length)
 
 	if (number_at(payload, 8, 2) != 14)
 		return room == 0 && environment == 0;
-	if (((environment & 0xFF) != 1 && (environment & 0xFF) != 2) ||
-		(environment >> 16 & 0xFFFF) != 0)
+	if (environment % 4 == 3 || environment / 4 % 4 == 3 || environment / 16 % 16 != 0)
 		return false;
 	name = type_name_end(payload + 64, room);
 	if (name == 0 || room % 8 != 0 || room - name >= 8)
@@ -149,7 +196,7 @@ size_fields_hold(const uint8_t *payload)
 	if (number_at(payload, 8, 2) == 0 && (representation == 2 || count != 0))
 		return false;
 	if (representation == 3)
-		return k == 0 && blocks == 0 && n == 0 && count <= (1 << 27) - 256;
+		return k == 0 && blocks == 0 && n == 0 && count <= 1 << 26;
 	return (representation == 1 ? count <= blocks : representation == 2 && count == 0) &&
 		k >= 1 && k <= 16 && blocks >= 1 && blocks <= 1 << 23 &&
 		n >= 1 && n <= UINT64_C(1) << 53;
@@ -197,6 +244,48 @@ hashes_ascend(const uint8_t *payload, size_t size)
 
 /* ---------- checks ---------- */
 
+/*
+ * The name is ASCII, and what people are shown of it is what it stands for:
+ * from that, identifier by identifier, it can be written again.
+ */
+static void
+check_name(const BfHeader *header)
+{
+	char	   *readable = malloc(header->name_len);
+	size_t		len = bf_type_name_readable(header->name, header->name_len, readable);
+	char	   *again = malloc(BF_IDENTIFIER_ROOM(len) + len);
+	size_t		written = 0;
+	size_t		at = 0;
+	size_t		i;
+
+	REQUIRE(len > 0 && len <= header->name_len);
+	for (i = 0; i < header->name_len; i++)
+		REQUIRE(header->name[i] >= ' ' && header->name[i] <= '~');
+	while (at < len)
+	{
+		char	   *identifier = malloc(len);
+		size_t		n = 0;
+		bool		quoted = readable[at] == '"';
+
+		for (at += quoted; at < len; at++)
+		{
+			if (quoted ? readable[at] == '"' && (at + 1 == len || readable[at + 1] != '"') :
+				readable[at] == '.' || readable[at] == '[')
+				break;
+			at += quoted && readable[at] == '"';
+			identifier[n++] = readable[at];
+		}
+		at += quoted;
+		written += bf_identifier_write(identifier, n, again + written);
+		for (; at < len && strchr(".[]", readable[at]) != NULL; at++)
+			again[written++] = readable[at];
+		free(identifier);
+	}
+	REQUIRE(written == header->name_len && memcmp(again, header->name, written) == 0);
+	free(again);
+	free(readable);
+}
+
 static void
 check_fields(const uint8_t *payload, const BfHeader *header)
 {
@@ -215,6 +304,7 @@ check_fields(const uint8_t *payload, const BfHeader *header)
 	{
 		REQUIRE(header->name == (const char *) payload + 64);
 		REQUIRE(header->name_len == type_name_end(payload + 64, number_at(payload, 2, 2) - 64));
+		check_name(header);
 	}
 	else
 		REQUIRE(header->name == NULL && header->name_len == 0);

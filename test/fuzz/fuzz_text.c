@@ -4,16 +4,21 @@
  *		The parser of the text form.
  *
  * An input that starts with a zero byte is a payload: if its header is right,
- * its text form, with any white space, must parse to the same fields.  Every
- * other input is text: what is accepted must parse to the same fields again
- * when it is written anew, and must not be accepted when it is cut short or
- * goes on.
+ * its text form, with any white space, must parse to the same fields.  One that
+ * starts with a byte 1 is base64, or nearly.  Every other input is text: what is
+ * accepted must be ASCII up to the base64, parse to the same fields again when
+ * it is written anew, and must not be accepted when it is cut short or goes on.
+ *
+ * Base64 is accepted if and only if that is how its bytes are written, white
+ * space aside, and in pieces as well as in one.
  *
  *-------------------------------------------------------------------------
  */
 #include <math.h>
 
+#include "core/base64.h"
 #include "core/text.h"
+#include "base64_model.h"
 #include "fuzz.h"
 #include "print_text.h"
 
@@ -53,6 +58,28 @@ require_same(const BfHeader *a, const BfHeader *b)
 	REQUIRE(a->name_len == 0 || memcmp(a->name, b->name, a->name_len) == 0);
 }
 
+/* The fields, written by the code under test and read again. */
+static void
+check_written(const BfHeader *header, uint32_t crc)
+{
+	char	   *text = malloc(BF_TEXT_ROOM);
+	size_t		len = bf_text_write(header, crc, text);
+	BfText		again;
+	char	   *copy;
+	size_t		i;
+
+	REQUIRE(len < BF_TEXT_ROOM - 1);
+	for (i = 0; i < len; i++)
+		REQUIRE(text[i] >= ' ' && text[i] <= '~');
+	text[len++] = ')';
+	REQUIRE(parse(text, len, &copy, &again) == NULL);
+	require_same(header, &again.header);
+	REQUIRE(again.crc == crc);
+	REQUIRE(again.base64_len == 0);
+	free(copy);
+	free(text);
+}
+
 /* Write the fields and read them again. */
 static void
 check_printed(const BfHeader *header, uint32_t crc, const char *base64, size_t base64_len,
@@ -70,6 +97,54 @@ check_printed(const BfHeader *header, uint32_t crc, const char *base64, size_t b
 	REQUIRE(base64_len == 0 || memcmp(again.base64, base64, base64_len) == 0);
 	free(copy);
 	free(text);
+}
+
+/*
+ * Read base64, the first part of it as one piece and the rest by so many
+ * characters at a time.  Returns the number of bytes, or -1.
+ */
+static long
+decode(const char *text, size_t len, size_t first, size_t step, uint8_t *bytes)
+{
+	BfBase64Reader reader;
+	size_t		at = first < len ? first : len;
+	bool		right;
+
+	bf_base64_begin(&reader, bytes);
+	right = bf_base64_read(&reader, text, at);
+	for (; right && at < len; at += step)
+		right = bf_base64_read(&reader, text + at, len - at < step ? len - at : step);
+	return right && bf_base64_end(&reader) ? (long) (reader.dst - bytes) : -1;
+}
+
+static void
+check_base64(const char *text, size_t len)
+{
+	/* as large as promised, so that the sanitizer sees what is behind */
+	size_t		room = bf_base64_room(len);
+	uint8_t    *bytes = malloc(room > 0 ? room : 1);
+	uint8_t    *expected = malloc(len + 1);
+	char	   *again = malloc(len + 8);
+	long		n = base64_model_decode(text, len, expected);
+
+	REQUIRE(decode(text, len, len, 1, bytes) == n);
+	REQUIRE(n <= 0 || memcmp(bytes, expected, (size_t) n) == 0);
+	memset(bytes, 0, room);
+	REQUIRE(decode(text, len, len / 3, len % 7 + 1, bytes) == n);
+	REQUIRE(n <= 0 || memcmp(bytes, expected, (size_t) n) == 0);
+	if (n > 0)
+	{
+		size_t		chars = base64_model_encode(expected, (size_t) n, again);
+		char	   *written = malloc(chars);
+
+		REQUIRE(bf_base64_length((size_t) n) == chars);
+		bf_base64_encode(expected, (size_t) n, written);
+		REQUIRE(memcmp(written, again, chars) == 0);
+		free(written);
+	}
+	free(again);
+	free(expected);
+	free(bytes);
 }
 
 /* What the parser may point to lies within the text. */
@@ -90,6 +165,8 @@ check_bounds(const char *text, size_t len, const BfText *parsed)
 	}
 	else
 		REQUIRE(header->environment == 0);
+	for (; text < parsed->base64; text++)
+		REQUIRE(*text > 0 && *text <= '~');
 }
 
 /*
@@ -176,7 +253,14 @@ check_text(const char *text, size_t len)
 		check_extent(copy, len);
 		/* only so large a number has no decimal form that reads back */
 		if (!isinf(parsed.header.rate))
+		{
 			check_printed(&parsed.header, parsed.crc, parsed.base64, parsed.base64_len, len);
+			/* without data, of which the text says nothing more */
+			parsed.header.count = 0;
+			if (parsed.header.representation != BF_DENSE)
+				check_written(&parsed.header, parsed.crc);
+		}
+		check_base64(parsed.base64, parsed.base64_len);
 	}
 	free(copy);
 }
@@ -190,7 +274,12 @@ check_payload(const uint8_t *payload, size_t len)
 	BfHeader	header;
 
 	if (bf_header_read(input.at, input.left, &header) == NULL)
+	{
 		check_printed(&header, crc, "AAAA AAAA", crc % 10, spaces);
+		header.count = 0;
+		if (header.representation != BF_DENSE)
+			check_written(&header, crc);
+	}
 }
 
 int
@@ -198,6 +287,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size > 0 && data[0] == '\0')
 		check_payload(data + 1, size - 1);
+	else if (size > 0 && data[0] == 1)
+		check_base64((const char *) data + 1, size - 1);
 	else
 		/* no text holds a zero byte, or the server would not see the rest */
 		check_text((const char *) data, strnlen((const char *) data, size));

@@ -38,18 +38,45 @@ static const struct PayloadField
 	{BF_OFF_FAMILY, 2, {0, 1, 2, 13, 14, 15, 0x10E}},
 	{BF_OFF_RESERVED1, 2, {0, 1, 0x100}},
 	{BF_OFF_BLOCKS, 4, {0, 1, 2, 20, 1 << 23, (1 << 23) + 1, UINT32_MAX}},
-	{BF_OFF_ENVIRONMENT, 8, {0, 1, 2, 3, 0x601, 0x10001, UINT64_C(0xd936667b00000601), UINT64_MAX}},
+	{BF_OFF_ENVIRONMENT, 8, {0, 1, 2, 3, 0x70D, 0x8, 0xC, UINT64_C(0xe86672fce4a30705)}},
+	/* byte order, signedness of char, what is reserved beside them */
+	{BF_OFF_ENVIRONMENT, 1, {0x5, 0xA, 0x6, 0x9, 0x10, 0x80, 0x40, 0x20}},
 	{BF_OFF_SEED, 8, {0, 1, UINT64_MAX, UINT64_C(1) << 63}},
 	{BF_OFF_CAPACITY, 8, {0, 1, 1000, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX}},
 	/* 0.01, 1e-6 and its neighbours, 1 and the one below, NaN, negative */
 	{BF_OFF_RATE, 8, {UINT64_C(0x3f847ae147ae147b), UINT64_C(0x3eb0c6f7a0b5ed8d), UINT64_C(0x3eb0c6f7a0b5ed8c),
 	UINT64_C(0x3eb0c6f7a0b5ed8e), UINT64_C(0x3ff0000000000000), UINT64_C(0x3fefffffffffffff),
 	UINT64_C(0x7ff8000000000000), UINT64_C(0xbf847ae147ae147b)}},
-	{BF_OFF_COUNT, 8, {0, 1, 2, 20, 21, (1 << 27) - 256, (1 << 27) - 255, UINT64_C(1) << 61}},
+	{BF_OFF_COUNT, 8, {0, 1, 2, 20, 21, 1 << 26, (1 << 26) + 1, UINT64_C(1) << 61}},
 	{BF_OFF_RESERVED2, 8, {0, 1, UINT64_C(1) << 63}},
 };
 
 #define PAYLOAD_FIELDS	(sizeof(payload_fields) / sizeof(payload_fields[0]))
+
+/* Names of types, and what is nearly one. */
+static const char *const payload_names[] = {
+	"pg_catalog.numeric", "pg_catalog.int4[][]", "\"A \"\"b\"\"\".\"c\\d\"[]", "\"a\".b",
+	"U&\"gr\\00f6\\00dfe\".U&\"\\+01f418\\\\\"", "U&\"\\0041\".b", "U&\"\\d800\".b",
+	"U&\"\\000a\"\"\".U&\"\\+10ffff\"[]", "U&\"\\00F6\".b", "U&\"\\+00ffff\".b", "U&\"\\+110000\".b",
+	"\"A\x7f\".b", "\"A\x1f\".b", "\"A\xc3\xa9\".b", "U&\"\\007f\\007e\".b"
+};
+
+#define PAYLOAD_NAMES	(sizeof(payload_names) / sizeof(payload_names[0]))
+
+/* Write one of them behind the header, and zero bytes as far as they belong. */
+static inline void
+put_name(uint8_t *payload, size_t size, uint64_t *random)
+{
+	const char *name = payload_names[fuzz_random(random, PAYLOAD_NAMES)];
+	size_t		room = (strlen(name) + 7) / 8 * 8;
+
+	if (BF_HEADER_BYTES + room > size)
+		return;
+	memset(payload + BF_HEADER_BYTES, 0, room);
+	memcpy(payload + BF_HEADER_BYTES, name, strlen(name));
+	put_number(payload, BF_OFF_FAMILY, 2, BF_FAMILY_OWN);
+	put_number(payload, BF_OFF_HEADER_LENGTH, 2, BF_HEADER_BYTES + room);
+}
 
 static inline int
 compare_hashes(const void *a, const void *b)
@@ -120,6 +147,8 @@ mutate_payload(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 
 		put_number(data, field->offset, field->bytes, field->values[fuzz_random(&random, 8)]);
 	}
+	if (fuzz_random(&random, 8) == 0)
+		put_name(data, size, &random);
 	if (fuzz_random(&random, 2) == 0)
 		mend(data, size, &random);
 	return size;

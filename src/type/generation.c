@@ -1,0 +1,83 @@
+/*-------------------------------------------------------------------------
+ *
+ * generation.c
+ *		Notices when what was looked up of types may have changed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/inval.h"
+#include "utils/plancache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "type/generation.h"
+
+uint64		bf_generation = 1;
+
+/*
+ * The rows that the present generation depends on, each a bit chosen by its
+ * hash in the syscaches.  65,536 of them, 8 kB: of the types that other tables
+ * bring along when they are made, hardly one is taken for one of these.
+ */
+#define WATCHED_BITS	65536
+
+static uint64 watched[WATCHED_BITS / 64];
+
+static inline uint64 *
+watched_word(uint32 hash)
+{
+	return &watched[hash % WATCHED_BITS / 64];
+}
+
+static inline uint64
+watched_bit(uint32 hash)
+{
+	return UINT64CONST(1) << hash % 64;
+}
+
+/*
+ * Invalidation callback.  A hash of 0 stands for any row.
+ *
+ * The functions that take values are immutable, and so the planner may have
+ * called them: what names the type may stand in a plan as a constant.  Such
+ * plans have to be made anew.
+ */
+static void
+row_changed(Datum any_row, BfSysCacheId cacheid, uint32 hash)
+{
+	(void) cacheid;
+	if (!DatumGetBool(any_row) && hash != 0 && (*watched_word(hash) & watched_bit(hash)) == 0)
+		return;
+	bf_generation++;
+	memset(watched, 0, sizeof(watched));
+	ResetPlanCache();
+}
+
+/*
+ * The callbacks stay for as long as the process does.
+ */
+static void
+register_callbacks(void)
+{
+	static const int by_oid[] = {TYPEOID, NAMESPACEOID, PROCOID, RANGETYPE, COLLOID};
+	static bool registered = false;
+	size_t		i;
+
+	if (registered)
+		return;
+	registered = true;
+	for (i = 0; i < lengthof(by_oid); i++)
+		CacheRegisterSyscacheCallback(by_oid[i], row_changed, BoolGetDatum(false));
+	CacheRegisterSyscacheCallback(CLAOID, row_changed, BoolGetDatum(true));
+}
+
+void
+bf_watch(int cacheid, Oid oid)
+{
+	uint32		hash = GetSysCacheHashValue1(cacheid, ObjectIdGetDatum(oid));
+
+	register_callbacks();
+	*watched_word(hash) |= watched_bit(hash);
+}
