@@ -35,6 +35,15 @@ OBJS = \
 	src/type/toast.o \
 	src/type/value.o \
 	src/type/view.o \
+	src/planner/join_filter_build.o \
+	src/planner/join_filter_cost.o \
+	src/planner/join_filter_gather.o \
+	src/planner/join_filter_hash.o \
+	src/planner/join_filter_node.o \
+	src/planner/join_filter_plan.o \
+	src/planner/join_filter_probe.o \
+	src/planner/join_filter_stable.o \
+	src/planner/join_filter_target.o \
 	src/planner/support.o \
 	src/module.o \
 	src/settings.o

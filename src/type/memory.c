@@ -37,12 +37,26 @@ advise_huge_pages(char *array, Size bytes)
 #endif
 }
 
-void *
-bf_allocate_array(MemoryContext mcxt, Size bytes)
+static void *
+allocate_array(MemoryContext mcxt, Size bytes, int flags)
 {
-	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE);
+	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE | flags);
 
+	if (array == NULL)
+		return NULL;
 	advise_huge_pages(array, bytes);
 	memset(array, 0, bytes);
 	return array;
+}
+
+void *
+bf_allocate_array(MemoryContext mcxt, Size bytes)
+{
+	return allocate_array(mcxt, bytes, 0);
+}
+
+void *
+bf_try_allocate_array(MemoryContext mcxt, Size bytes)
+{
+	return allocate_array(mcxt, bytes, MCXT_ALLOC_NO_OOM);
 }

@@ -15,4 +15,7 @@
  */
 extern void *bf_allocate_array(MemoryContext mcxt, Size bytes);
 
+/* The same, but NULL if there is no memory. */
+extern void *bf_try_allocate_array(MemoryContext mcxt, Size bytes);
+
 #endif							/* BF_MEMORY_H */

@@ -1,0 +1,152 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_cost.c
+ *		Whether a join filter is expected to pay.
+ *
+ * All numbers are the plan's own.  A filter saves the rows that it drops the
+ * way from where they are tested to the join; it costs a test for each row
+ * there, and a hash for each row that the join hashes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "executor/nodeHash.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "planner/join_filter_plan.h"
+#include "planner/join_filter_state.h"
+#include "settings.h"
+
+/*
+ * Fractions of rows that pass at which a filter breaks even, measured: where
+ * all that a row meets above is a hash table in memory, and where it is
+ * sorted, grouped, joined to something else or written to a file.
+ */
+#define MAX_PASS_PLAIN	0.4
+#define MAX_PASS_DEAR	0.9
+
+/*
+ * The planner takes a row to cost one operator on its way past a hash table
+ * in memory.  Breaking even at MAX_PASS_PLAIN, a test costs so much less.
+ */
+#define TEST_COST		((1 - MAX_PASS_PLAIN) * cpu_operator_cost)
+
+/* To hash a key, keep the hash and set its bits takes as long as an operator. */
+#define BUILD_COST		cpu_operator_cost
+
+/* The workers that a Parallel Hash may have, besides the leader. */
+static int
+parallel_workers(Plan *hash)
+{
+	return hash->parallel_aware ? max_parallel_workers_per_gather : 0;
+}
+
+static double
+hashed_rows(Plan *hash)
+{
+	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
+}
+
+/* Will the join write parts of both sides to files? */
+static bool
+spills(Plan *hash)
+{
+	size_t		space;
+	int			buckets;
+	int			batches;
+	int			skew;
+
+	ExecChooseHashTableSize(hashed_rows(hash), outerPlan(hash)->plan_width,
+							OidIsValid(((Hash *) hash)->skewTable), hash->parallel_aware,
+							parallel_workers(hash), &space, &buckets, &batches, &skew);
+	return batches > 1;
+}
+
+static bool
+fits_memory(Plan *hash)
+{
+	return hashed_rows(hash) * BF_JOIN_KEY_BYTES <=
+		bf_join_filter_max_bytes(parallel_workers(hash) + 1);
+}
+
+/*
+ * The fraction of a table's rows that a plan returns, if it scans only one; 1
+ * if that is not known.
+ */
+static double
+table_fraction(PlannedStmt *stmt, Plan *plan)
+{
+	RangeTblEntry *rte;
+	HeapTuple	tuple;
+	double		reltuples;
+
+	while (outerPlan(plan) != NULL && innerPlan(plan) == NULL)
+		plan = outerPlan(plan);
+	if (!IsA(plan, SeqScan) && !IsA(plan, IndexScan) && !IsA(plan, IndexOnlyScan) &&
+		!IsA(plan, BitmapHeapScan))
+		return 1;
+	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (!HeapTupleIsValid(tuple))
+		return 1;
+	reltuples = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return reltuples > 0 ? Min(plan->plan_rows / reltuples, 1) : 1;
+}
+
+/*
+ * The fraction of the outer side's rows that has a match.  Some joins return
+ * rows of the inner side only, which does not tell; then keys are taken to be
+ * as frequent as others.
+ */
+static double
+pass_fraction(PlannedStmt *stmt, const HashJoin *join)
+{
+	const Plan *plan = &join->join.plan;
+
+	if (BF_IS_RIGHT_ANTI(join->join.jointype) || BF_IS_RIGHT_SEMI(join->join.jointype))
+		return table_fraction(stmt, outerPlan(innerPlan(plan)));
+	return Min(plan->plan_rows / Max(outerPlan(plan)->plan_rows, 1), 1);
+}
+
+/*
+ * The cost of the join for rows of the outer side without a match.  What it
+ * takes to return rows is paid in any case.
+ */
+static Cost
+join_cost(const HashJoin *join)
+{
+	const Plan *plan = &join->join.plan;
+	Plan	   *outer = outerPlan(plan);
+	Cost		cost = plan->total_cost - outer->total_cost - innerPlan(plan)->total_cost -
+		cpu_tuple_cost * plan->plan_rows;
+
+	return Max(cost, cpu_operator_cost * list_length(join->hashclauses) * outer->plan_rows);
+}
+
+bool
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, const BfJoinDescent *descent,
+			 BfJoinEstimate *result)
+{
+	Plan	   *hash = innerPlan(&join->join.plan);
+	double		saved;
+	double		spent;
+
+	result->hashed_rows = hashed_rows(hash);
+	result->pass = pass_fraction(stmt, join);
+	result->max_pass = descent->saves_more || spills(hash) ? MAX_PASS_DEAR : MAX_PASS_PLAIN;
+
+	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
+	spent = TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows;
+	result->gain = saved - spent;
+
+	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&
+		fits_memory(hash);
+}
