@@ -37,11 +37,13 @@ OBJS = \
 	src/type/view.o \
 	src/planner/join_filter_build.o \
 	src/planner/join_filter_cost.o \
+	src/planner/join_filter_explain.o \
 	src/planner/join_filter_gather.o \
 	src/planner/join_filter_hash.o \
 	src/planner/join_filter_node.o \
 	src/planner/join_filter_plan.o \
 	src/planner/join_filter_probe.o \
+	src/planner/join_filter_shared.o \
 	src/planner/join_filter_stable.o \
 	src/planner/join_filter_target.o \
 	src/planner/support.o \

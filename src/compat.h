@@ -97,10 +97,25 @@
 #define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
 #endif
 
-/* 18 moved what writes properties out of explain.h. */
+/* 19 gave nodes a type of instrumentation of their own. */
+#if PG_VERSION_NUM >= 190000
+#define BF_NODE_INSTRUMENTATION	NodeInstrumentation
+#else
+#define BF_NODE_INSTRUMENTATION	Instrumentation
+#endif
+
+/*
+ * Where EXPLAIN is included.  18 moved what writes properties out of
+ * explain.h, and its range table may have one entry more than the statement.
+ */
+#ifdef EXPLAIN_H
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
+#define BF_EXPLAIN_RELATIONS(es)	((es)->rtable_size)
+#else
+#define BF_EXPLAIN_RELATIONS(es)	list_length((es)->rtable)
+#endif
 #endif
 
 #endif							/* BF_COMPAT_H */

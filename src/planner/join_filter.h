@@ -47,7 +47,7 @@ typedef struct BfJoinFilterSpec
 	List	   *operators;		/* of the join, one per key */
 	List	   *collations;
 	double		rows;			/* estimate of what is hashed, by all workers */
-	double		max_pass;		/* switched off if more of the rows pass; 1: never */
+	double		max_pass;		/* to be switched off if more of the rows pass */
 } BfJoinFilterSpec;
 
 extern List *bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec);
@@ -79,8 +79,11 @@ bf_is_join_probe(const Plan *plan)
 
 /* ---------- in execution ---------- */
 
+typedef struct BfJoinShared BfJoinShared;
+
 /*
- * A filter: what the mailbox points to once it is complete.
+ * A filter: what the mailbox points to once it is complete.  One that is
+ * shared is there from the start.
  */
 typedef struct BfJoinFilter
 {
@@ -90,6 +93,7 @@ typedef struct BfJoinFilter
 	 * in.
 	 */
 	EState	   *owner;
+	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
 	const uint8 *blocks;		/* aligned; NULL if there were too many keys */
 	uint32		nblocks;
 	int			k;

@@ -29,7 +29,13 @@ static const CustomExecMethods build_exec_methods = {
 	.BeginCustomScan = begin_build,
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = bf_join_end_child,
-	.ReScanCustomScan = rescan_build
+	.ReScanCustomScan = rescan_build,
+	.EstimateDSMCustomScan = bf_join_shared_estimate,
+	.InitializeDSMCustomScan = bf_join_shared_initialize,
+	.ReInitializeDSMCustomScan = bf_join_shared_reinitialize,
+	.InitializeWorkerCustomScan = bf_join_shared_attach,
+	.ShutdownCustomScan = bf_join_shared_detach,
+	.ExplainCustomScan = bf_join_explain_build
 };
 
 Size
@@ -109,30 +115,58 @@ withdraw(BfJoinBuildState *build)
 	build->mailbox->value = PointerGetDatum(NULL);
 }
 
+static void
+start(BfJoinBuildState *build)
+{
+	build->phase = BF_JOIN_BUILD_GATHERING;
+	if (build->shared != NULL)
+		bf_join_shared_start(build->shared);
+}
+
 /* No filter, and no use to wait for one. */
 static void
 give_up(BfJoinBuildState *build)
 {
-	bf_join_gather_reset(&build->gather);
 	build->phase = BF_JOIN_BUILD_GIVEN_UP;
+	bf_join_gather_reset(&build->gather);
+	if (build->shared != NULL)
+	{
+		bf_join_shared_give_up(build->shared);
+		bf_join_shared_end(build->shared);
+		return;
+	}
 	build->filter.blocks = NULL;
 	publish(build);
+}
+
+static void
+add(BfJoinBuildState *build, uint32 hash)
+{
+	if (bf_join_gather_add(&build->gather, hash))
+		return;
+	if (build->shared == NULL || !bf_join_shared_merge(build->shared, &build->gather) ||
+		!bf_join_gather_add(&build->gather, hash))
+		give_up(build);
 }
 
 /* All rows have passed. */
 static void
 complete(BfJoinBuildState *build)
 {
-	build->key_count = build->gather.count;
-	build->filter.blocks = bf_join_gather_blocks(&build->gather, &build->filter.nblocks,
-												 &build->filter.k);
-	if (build->filter.blocks == NULL)
+	BfJoinFilter *filter = &build->filter;
+
+	build->phase = BF_JOIN_BUILD_COMPLETE;
+	if (build->shared != NULL)
+	{
+		(void) bf_join_shared_merge(build->shared, &build->gather);
+		bf_join_shared_end(build->shared);
+		return;
+	}
+	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
+	if (filter->blocks == NULL)
 		give_up(build);
 	else
-	{
-		build->phase = BF_JOIN_BUILD_COMPLETE;
 		publish(build);
-	}
 }
 
 /* The next row of the child; its key is in the filter then. */
@@ -140,17 +174,18 @@ static TupleTableSlot *
 next_row(PlanState *pstate)
 {
 	BfJoinBuildState *build = (BfJoinBuildState *) pstate;
-	TupleTableSlot *slot = ExecProcNode(outerPlanState(pstate));
+	TupleTableSlot *slot;
 	uint32		hash;
 
 	if (build->phase == BF_JOIN_BUILD_NOT_STARTED)
-		build->phase = BF_JOIN_BUILD_GATHERING;
+		start(build);
+	slot = ExecProcNode(outerPlanState(pstate));
 	if (build->phase != BF_JOIN_BUILD_GATHERING)
 		return slot;
 	if (TupIsNull(slot))
 		complete(build);
-	else if (hash_key(build, slot, &hash) && !bf_join_gather_add(&build->gather, hash))
-		give_up(build);
+	else if (hash_key(build, slot, &hash))
+		add(build, hash);
 	return slot;
 }
 
@@ -174,13 +209,17 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	withdraw(build);
 }
 
-/* The old filter must not meet rows of the new scan. */
+/*
+ * The old filter must not meet rows of the new scan.  One that is shared was
+ * cleared before, and others may already add to it.
+ */
 static void
 rescan_build(CustomScanState *node)
 {
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
-	withdraw(build);
+	if (build->shared == NULL)
+		withdraw(build);
 	bf_join_gather_reset(&build->gather);
 	build->phase = BF_JOIN_BUILD_NOT_STARTED;
 	bf_join_rescan_child(node);

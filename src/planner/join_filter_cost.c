@@ -72,8 +72,9 @@ spills(Plan *hash)
 static bool
 fits_memory(Plan *hash)
 {
-	return hashed_rows(hash) * BF_JOIN_KEY_BYTES <=
-		bf_join_filter_max_bytes(parallel_workers(hash) + 1);
+	double		key_bytes = hash->parallel_aware ? BF_JOIN_FILTER_BYTES : BF_JOIN_KEY_BYTES;
+
+	return hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
 }
 
 /*
@@ -118,21 +119,23 @@ pass_fraction(PlannedStmt *stmt, const HashJoin *join)
 
 /*
  * The cost of the join for rows of the outer side without a match.  What it
- * takes to return rows is paid in any case.
+ * takes to compare and return rows is paid in any case.
  */
 static Cost
 join_cost(const HashJoin *join)
 {
 	const Plan *plan = &join->join.plan;
 	Plan	   *outer = outerPlan(plan);
-	Cost		cost = plan->total_cost - outer->total_cost - innerPlan(plan)->total_cost -
-		cpu_tuple_cost * plan->plan_rows;
+	Plan	   *hash = innerPlan(plan);
 
-	return Max(cost, cpu_operator_cost * list_length(join->hashclauses) * outer->plan_rows);
+	if (!spills(hash))
+		return cpu_operator_cost * list_length(join->hashclauses) * outer->plan_rows;
+	return plan->total_cost - outer->total_cost - hash->total_cost -
+		cpu_tuple_cost * plan->plan_rows;
 }
 
 bool
-bf_join_pays(PlannedStmt *stmt, const HashJoin *join, const BfJoinDescent *descent,
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, int nkeys, const BfJoinDescent *descent,
 			 BfJoinEstimate *result)
 {
 	Plan	   *hash = innerPlan(&join->join.plan);
@@ -144,7 +147,7 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, const BfJoinDescent *desce
 	result->max_pass = descent->saves_more || spills(hash) ? MAX_PASS_DEAR : MAX_PASS_PLAIN;
 
 	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
-	spent = TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows;
+	spent = nkeys * (TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows);
 	result->gain = saved - spent;
 
 	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&

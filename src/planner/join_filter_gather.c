@@ -106,6 +106,7 @@ take_batch(BfJoinGather *gather, uint64_t *batch)
 		return 0;
 	n = (int) Min(chunk->count, SPREAD_BATCH);
 	chunk->count -= n;
+	gather->count -= n;
 	for (i = 0; i < n; i++)
 		batch[i] = bf_join_hash_spread(chunk->hashes[chunk->count + i]);
 	if (chunk->count == 0)
@@ -175,6 +176,8 @@ bf_join_gather_merge(BfJoinGather *gather, uint8 *blocks, uint32 nblocks, int k)
 	while ((n = take_batch(gather, batch)) > 0)
 	{
 		CHECK_FOR_INTERRUPTS();
+		for (i = 0; i < n; i++)
+			BF_PREFETCH(blocks + bf_block_offset(batch[i], nblocks));
 		for (i = 0; i < n; i++)
 			add_atomically(blocks + bf_block_offset(batch[i], nblocks), batch[i], k);
 	}

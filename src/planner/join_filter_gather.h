@@ -29,7 +29,7 @@ typedef struct BfJoinGather
 
 /*
  * Bytes that a key takes: four for its hash, and ten bits, rounded up, of a
- * filter for that rate.
+ * filter for that rate.  The filter of a Parallel Hash takes the latter only.
  */
 #define BF_JOIN_HASH_BYTES		4
 #define BF_JOIN_FILTER_BYTES	1.3

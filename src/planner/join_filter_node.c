@@ -14,7 +14,8 @@
 
 /*
  * A specification as a list of nodes that can be copied, written and read:
- * integers, operators, collations, numbers.
+ * integers, operators, collations, numbers.  These are strings, since a Float
+ * without a fraction is read as an Integer.
  */
 List *
 bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
@@ -22,8 +23,8 @@ bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 	return list_make4(list_make2_int(spec->number, spec->param),
 					  list_copy(spec->operators),
 					  list_copy(spec->collations),
-					  list_make2(makeFloat(psprintf("%.0f", spec->rows)),
-								 makeFloat(psprintf("%g", spec->max_pass))));
+					  list_make2(makeString(psprintf("%g", spec->rows)),
+								 makeString(psprintf("%g", spec->max_pass))));
 }
 
 void
@@ -36,8 +37,8 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->param = lsecond_int(integers);
 	spec->operators = lsecond(list);
 	spec->collations = lthird(list);
-	spec->rows = floatVal(linitial(numbers));
-	spec->max_pass = floatVal(lsecond(numbers));
+	spec->rows = strtod(strVal(linitial(numbers)), NULL);
+	spec->max_pass = strtod(strVal(lsecond(numbers)), NULL);
 }
 
 /*

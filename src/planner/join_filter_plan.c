@@ -359,11 +359,9 @@ consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
 	foreach(lc, join_candidates(statement, join, &limits))
 	{
 		Candidate  *candidate = lfirst(lc);
-		bool		pays = bf_join_pays(statement->stmt, join, linitial(candidate->descents),
-										&candidate->estimate);
+		bool		pays = bf_join_pays(statement->stmt, join, list_length(candidate->keys),
+										linitial(candidate->descents), &candidate->estimate);
 
-		if (force)
-			candidate->estimate.max_pass = 1;
 		if (pays || force)
 		{
 			candidate->order = list_length(context->candidates);

@@ -114,10 +114,10 @@ typedef struct BfJoinEstimate
 } BfJoinEstimate;
 
 /*
- * Estimate what a filter for a join gains.  False: it is expected not to pay,
- * or not to fit into memory.
+ * Estimate what a filter of so many keys gains for a join.  False: it is
+ * expected not to pay, or not to fit into memory.
  */
-extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, const BfJoinDescent *descent,
-						 BfJoinEstimate *result);
+extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, int nkeys,
+						 const BfJoinDescent *descent, BfJoinEstimate *result);
 
 #endif							/* BF_JOIN_FILTER_PLAN_H */

@@ -13,9 +13,11 @@
 #include "postgres.h"
 
 #include "executor/executor.h"
+#include "executor/instrument.h"
 #include "miscadmin.h"
 
 #include "planner/join_filter_state.h"
+#include "settings.h"
 #include "type/blocks.h"
 
 /*
@@ -33,6 +35,8 @@
 static Node *create_probe_state(CustomScan *plan);
 static void begin_probe(CustomScanState *node, EState *estate, int eflags);
 static void rescan_probe(CustomScanState *node);
+static TupleTableSlot *next_row(PlanState *pstate);
+static TupleTableSlot *hand_on(PlanState *pstate);
 
 const CustomScanMethods bf_join_probe_methods = {
 	.CustomName = "Bloom Filter",
@@ -44,7 +48,8 @@ static const CustomExecMethods probe_exec_methods = {
 	.BeginCustomScan = begin_probe,
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = bf_join_end_child,
-	.ReScanCustomScan = rescan_probe
+	.ReScanCustomScan = rescan_probe,
+	.ExplainCustomScan = bf_join_explain_probe
 };
 
 static Node *
@@ -56,43 +61,6 @@ create_probe_state(CustomScan *plan)
 	NodeSetTag(probe, T_CustomScanState);
 	probe->css.methods = &probe_exec_methods;
 	return (Node *) probe;
-}
-
-/*
- * Is there a complete filter?  One of another EState is none: EvalPlanQual
- * copies its parent's parameters.
- */
-static bool
-find_filter(BfJoinProbeFilter *pf, EState *estate)
-{
-	const BfJoinFilter *filter = (const BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
-
-	if (filter == NULL || filter->owner != estate)
-		return false;
-	pf->filter = filter;
-	pf->phase = filter->blocks == NULL ? BF_JOIN_PROBE_NEVER : BF_JOIN_PROBE_TESTING;
-	return pf->phase == BF_JOIN_PROBE_TESTING;
-}
-
-/* Is the row to be tested by the filter? */
-static inline bool
-is_testing(BfJoinProbeFilter *pf, EState *estate)
-{
-	switch (pf->phase)
-	{
-		case BF_JOIN_PROBE_TESTING:
-			return true;
-		case BF_JOIN_PROBE_WAITING:
-			return find_filter(pf, estate);
-		case BF_JOIN_PROBE_OFF:
-			if (--pf->rest > 0)
-				return false;
-			pf->phase = BF_JOIN_PROBE_TESTING;
-			return true;
-		case BF_JOIN_PROBE_NEVER:
-			return false;
-	}
-	pg_unreachable();
 }
 
 /*
@@ -118,6 +86,20 @@ hash_key(BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
 	return true;
 }
 
+/* The same, where hash functions may leave garbage behind. */
+static bool
+hash_key_by_calls(BfJoinProbeFilter *pf, TupleTableSlot *slot, ExprContext *econtext, uint32 *hash)
+{
+	MemoryContext old_context;
+	bool		result;
+
+	ResetExprContext(econtext);
+	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	result = hash_key(pf, slot, hash);
+	MemoryContextSwitchTo(old_context);
+	return result;
+}
+
 static inline bool
 contains_hash(const BfJoinFilter *filter, uint32 hash)
 {
@@ -127,49 +109,146 @@ contains_hash(const BfJoinFilter *filter, uint32 hash)
 								  spread, filter->k);
 }
 
-/* At the end of a window: go on or switch off. */
+/*
+ * If all filters are off, hand rows on until the first of them is to be
+ * looked at again.
+ */
 static void
-judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+rest(BfJoinProbeState *probe)
 {
-	pf->tested_before += pf->tested;
-	if (pf->passed > pf->max_passed)
-	{
-		if (pf->off_count++ == 0)
-			pf->off_after = pf->tested_before;
-		pf->phase = BF_JOIN_PROBE_OFF;
-		pf->rest = RETRY_ROWS;
-	}
-	pf->tested = pf->passed = 0;
-	(void) probe;
-}
-
-/* Does the row pass all filters? */
-static bool
-passes(BfJoinProbeState *probe, TupleTableSlot *slot)
-{
-	EState	   *estate = probe->css.ss.ps.state;
-	ExprContext *econtext = probe->css.ss.ps.ps_ExprContext;
+	uint32		shortest = RETRY_ROWS;
 	int			i;
 
 	for (i = 0; i < probe->nfilters; i++)
 	{
 		BfJoinProbeFilter *pf = &probe->filters[i];
-		MemoryContext old_context;
-		uint32		hash;
-		bool		pass;
 
-		if (!is_testing(pf, estate))
-			continue;
-		ResetExprContext(econtext);
-		old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		pass = hash_key(pf, slot, &hash) && contains_hash(pf->filter, hash);
-		MemoryContextSwitchTo(old_context);
+		if (pf->phase != BF_JOIN_PROBE_OFF && pf->phase != BF_JOIN_PROBE_NEVER)
+			return;
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			shortest = Min(shortest, pf->rest);
+	}
+	probe->resting = shortest;
+	probe->handed_on = 0;
+	ExecSetExecProcNode(&probe->css.ss.ps, hand_on);
+}
 
-		pf->passed += pass;
-		if (++pf->tested == WINDOW_ROWS)
-			judge(probe, pf);
-		if (!pass)
-			return false;
+/* One more row, or several, that a filter did not see while it was off. */
+static void
+count_rest(BfJoinProbeFilter *pf, uint32 rows)
+{
+	pf->rest -= rows;
+	if (pf->rest == 0)
+	{
+		pf->seen += RETRY_ROWS;
+		pf->phase = BF_JOIN_PROBE_TESTING;
+	}
+}
+
+static void
+wake_up(BfJoinProbeState *probe)
+{
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+		if (probe->filters[i].phase == BF_JOIN_PROBE_OFF)
+			count_rest(&probe->filters[i], probe->resting);
+	ExecSetExecProcNode(&probe->css.ss.ps, next_row);
+}
+
+/* The next row of the child, while all filters are off. */
+static TupleTableSlot *
+hand_on(PlanState *pstate)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
+
+	if (++probe->handed_on == probe->resting)
+	{
+		wake_up(probe);
+		rest(probe);
+	}
+	return ExecProcNode(outerPlanState(pstate));
+}
+
+/* At the end of a window: go on or switch off. */
+static void
+judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	pf->seen += WINDOW_ROWS;
+	if (pf->passed > pf->max_passed)
+	{
+		if (pf->off_count++ == 0)
+			pf->off_after = pf->seen;
+		if (probe->css.ss.ps.instrument)
+			probe->css.ss.ps.instrument->ntuples2 += 1;
+		pf->phase = BF_JOIN_PROBE_OFF;
+		pf->rest = RETRY_ROWS;
+		rest(probe);
+	}
+	pf->tested = pf->passed = 0;
+}
+
+/*
+ * Is there a complete filter?  One of another EState is none: EvalPlanQual
+ * copies its parent's parameters.
+ */
+static void
+find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	const BfJoinFilter *filter = (const BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+
+	if (filter == NULL || filter->owner != probe->css.ss.ps.state ||
+		(filter->shared != NULL && !bf_join_shared_is_complete(filter->shared)))
+		return;
+	pf->filter = filter;
+	if (filter->blocks == NULL ||
+		(filter->shared != NULL && bf_join_shared_is_given_up(filter->shared)))
+	{
+		pf->phase = BF_JOIN_PROBE_NEVER;
+		rest(probe);
+	}
+	else
+		pf->phase = BF_JOIN_PROBE_TESTING;
+}
+
+/* Does a row pass a filter that is in use? */
+static inline bool
+test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	uint32		hash;
+	bool		pass;
+
+	if (pf->has_calls)
+		pass = hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, &hash);
+	else
+		pass = hash_key(pf, slot, &hash);
+	pass = pass && contains_hash(pf->filter, hash);
+	pf->passed += pass;
+	if (++pf->tested == WINDOW_ROWS)
+		judge(probe, pf);
+	return pass;
+}
+
+/* Does a row pass all filters? */
+static inline bool
+passes(BfJoinProbeState *probe, TupleTableSlot *slot)
+{
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (unlikely(pf->phase == BF_JOIN_PROBE_WAITING))
+			find_filter(probe, pf);
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			count_rest(pf, 1);
+		else if (pf->phase == BF_JOIN_PROBE_TESTING)
+		{
+			InstrCountFiltered2(probe, 1);
+			if (!test(probe, pf, slot))
+				return false;
+		}
 	}
 	return true;
 }
@@ -207,7 +286,10 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, EState *estate)
 	}
 	pf->hashes = bf_join_hash_init(pf->spec.operators, pf->spec.collations, true,
 								   estate->es_query_cxt);
-	pf->max_passed = (uint32) (pf->spec.max_pass * WINDOW_ROWS);
+	for (i = 0; i < pf->nkeys; i++)
+		pf->has_calls |= pf->hashes[i].kind == BF_JOIN_HASH_CALL;
+	pf->max_passed = bf_join_filters == BF_JOIN_FILTERS_FORCE ? WINDOW_ROWS :
+		(uint32) (pf->spec.max_pass * WINDOW_ROWS);
 }
 
 static void
@@ -238,8 +320,12 @@ rescan_probe(CustomScanState *node)
 
 	for (i = 0; i < probe->nfilters; i++)
 	{
-		probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
-		probe->filters[i].filter = NULL;
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		pf->phase = BF_JOIN_PROBE_WAITING;
+		pf->filter = NULL;
+		pf->tested = pf->passed = 0;
 	}
+	ExecSetExecProcNode(&node->ss.ps, next_row);
 	bf_join_rescan_child(node);
 }
