@@ -66,6 +66,8 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	join_filters \
+	join_filters_explain \
 	limits \
 	literals \
 	mismatch \

@@ -14,6 +14,9 @@
 #include "compat.h"
 #include "planner/join_filter_state.h"
 
+/* As the server rounds, up. */
+#define BYTES_IN_KB(bytes)	((int64) (((bytes) + 1023) / 1024))
+
 /* Columns of a key in SQL, as they are called below the node. */
 static List *
 deparse_key(CustomScanState *node, List *columns, List *ancestors, ExplainState *es)
@@ -40,7 +43,7 @@ bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
 		return;
 	if (build->phase == BF_JOIN_BUILD_COMPLETE && build->filter.nblocks > 0)
 		ExplainPropertyInteger("Memory Usage", "kB",
-							   (int64) build->filter.nblocks * BF_BLOCK_BYTES / 1024, es);
+							   BYTES_IN_KB(build->filter.nblocks * (Size) BF_BLOCK_BYTES), es);
 	if (build->phase == BF_JOIN_BUILD_GIVEN_UP || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyBool("Too Many Keys", build->phase == BF_JOIN_BUILD_GIVEN_UP, es);
 }

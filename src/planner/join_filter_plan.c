@@ -115,20 +115,32 @@ has_hash_join(PlannedStmt *stmt)
 
 /* ---------- what is known of a statement ---------- */
 
-/* Node numbers, and the parameters that nodes make up for themselves. */
+static Bitmapset *
+add_param(Bitmapset *params, int param)
+{
+	return param >= 0 ? bms_add_member(params, param) : params;
+}
+
+/*
+ * Node numbers, and the parameters that nodes make up for themselves.  That
+ * by which ModifyTable tells what is below it to start again is never used
+ * for INSERT, which changes no rows that others may have changed meanwhile.
+ */
 static void
 visit_node(Plan *plan, void *context)
 {
 	BfJoinStatement *statement = context;
-	int			rescan_param = -1;
 
 	statement->last_node_id = Max(statement->last_node_id, plan->plan_node_id);
 	if (IsA(plan, Gather))
-		rescan_param = ((Gather *) plan)->rescan_param;
+		statement->gather_params = add_param(statement->gather_params,
+											 ((Gather *) plan)->rescan_param);
 	else if (IsA(plan, GatherMerge))
-		rescan_param = ((GatherMerge *) plan)->rescan_param;
-	if (rescan_param >= 0)
-		statement->gather_params = bms_add_member(statement->gather_params, rescan_param);
+		statement->gather_params = add_param(statement->gather_params,
+											 ((GatherMerge *) plan)->rescan_param);
+	else if (IsA(plan, ModifyTable) && ((ModifyTable *) plan)->operation == CMD_INSERT)
+		statement->constant_params = add_param(statement->constant_params,
+											   ((ModifyTable *) plan)->epqParam);
 }
 
 static Plan *
@@ -218,7 +230,8 @@ drops_unmatched_rows(JoinType type)
  * harm, as all of them are below the same Gather.
  *
  * This also keeps filters out of what EvalPlanQual runs anew: below LockRows
- * and ModifyTable every scan has a parameter that tells it to start again.
+ * and ModifyTable, but for INSERT, every scan has a parameter that tells it to
+ * start again.
  */
 static bool
 hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
@@ -242,7 +255,7 @@ fetches_outer_row_first(const HashJoin *join)
 	Plan	   *hash = innerPlan(&join->join.plan);
 
 	return !hash->parallel_aware &&
-		(join->join.jointype == JOIN_INNER || join->join.jointype == JOIN_SEMI) &&
+		join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
 		outer->startup_cost < hash->total_cost;
 }
 
@@ -334,6 +347,25 @@ join_candidates(BfJoinStatement *statement, HashJoin *join, const BfJoinLimits *
 	return result;
 }
 
+static void
+visit_rows(Plan *plan, void *rows)
+{
+	*(double *) rows = Max(*(double *) rows, plan->plan_rows);
+}
+
+/*
+ * Can there be a place with enough rows?  Of most joins that is all that has
+ * to be found out.
+ */
+static bool
+has_enough_rows(const HashJoin *join)
+{
+	double		rows = 0;
+
+	bf_join_walk(outerPlan(&join->join.plan), visit_rows, &rows);
+	return rows >= bf_join_filter_min_rows;
+}
+
 /* Add the filters of a join that may be made and are expected to pay. */
 static void
 consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
@@ -345,7 +377,8 @@ consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
 	BfJoinLimits limits;
 	ListCell   *lc;
 
-	if (!drops_unmatched_rows(join->join.jointype) ||
+	if (!(force || has_enough_rows(join)) ||
+		!drops_unmatched_rows(join->join.jointype) ||
 		!hash_depends_on_nothing(statement, hash))
 		return;
 	stability = bf_join_stability(statement, outerPlan(hash));
@@ -355,7 +388,8 @@ consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
 
 	limits.not_below_stores = stability == BF_JOIN_STABLE ||
 		(!force && fetches_outer_row_first(join));
-	limits.not_below_lookahead = few_rows_wanted;
+	limits.not_below_lookahead = !force && few_rows_wanted;
+	limits.not_below_early_end = !force;
 	foreach(lc, join_candidates(statement, join, &limits))
 	{
 		Candidate  *candidate = lfirst(lc);
@@ -595,7 +629,7 @@ add_join_filters(PlannedStmt *stmt, int cursor_options)
 	SearchContext context = {.statement.stmt = stmt};
 	ListCell   *lc;
 
-	if (stmt->commandType == CMD_UTILITY || !has_hash_join(stmt))
+	if (!has_hash_join(stmt))
 		return;
 	learn_statement(&context.statement);
 	search(&context, stmt->planTree, (cursor_options & CURSOR_OPT_FAST_PLAN) != 0);

@@ -94,6 +94,9 @@ typedef struct BfJoinLimits
 	 * wanted, looking for the next one that passes may take a whole table.
 	 */
 	bool		not_below_lookahead;
+
+	/* The same of merge joins that stop before their outer side ends. */
+	bool		not_below_early_end;
 } BfJoinLimits;
 
 /*

@@ -141,10 +141,12 @@ count_rest(BfJoinProbeFilter *pf, uint32 rows)
 	if (pf->rest == 0)
 	{
 		pf->seen += RETRY_ROWS;
-		pf->phase = BF_JOIN_PROBE_TESTING;
+		/* there may be another one by now, after a rescan */
+		pf->phase = BF_JOIN_PROBE_WAITING;
 	}
 }
 
+/* Look at every row again. */
 static void
 wake_up(BfJoinProbeState *probe)
 {
@@ -152,7 +154,8 @@ wake_up(BfJoinProbeState *probe)
 
 	for (i = 0; i < probe->nfilters; i++)
 		if (probe->filters[i].phase == BF_JOIN_PROBE_OFF)
-			count_rest(&probe->filters[i], probe->resting);
+			count_rest(&probe->filters[i], probe->handed_on);
+	probe->handed_on = 0;
 	ExecSetExecProcNode(&probe->css.ss.ps, next_row);
 }
 
@@ -312,20 +315,20 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 	}
 }
 
+/*
+ * The filter may be another one, or not complete again.  What is known of its
+ * use stays: scans may be short and many.
+ */
 static void
 rescan_probe(CustomScanState *node)
 {
 	BfJoinProbeState *probe = (BfJoinProbeState *) node;
 	int			i;
 
+	wake_up(probe);
 	for (i = 0; i < probe->nfilters; i++)
-	{
-		BfJoinProbeFilter *pf = &probe->filters[i];
-
-		pf->phase = BF_JOIN_PROBE_WAITING;
-		pf->filter = NULL;
-		pf->tested = pf->passed = 0;
-	}
-	ExecSetExecProcNode(&node->ss.ps, next_row);
+		if (probe->filters[i].phase != BF_JOIN_PROBE_OFF)
+			probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
+	rest(probe);
 	bf_join_rescan_child(node);
 }

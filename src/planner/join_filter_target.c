@@ -38,6 +38,7 @@ typedef struct Step
 	AttrNumber	column;
 	bool		is_store;		/* see BfJoinLimits */
 	bool		is_lookahead;
+	bool		ends_early;
 	bool		is_dear;		/* worth keeping rows from */
 	Cost		cost;			/* of the node for the rows that it gets this way */
 } Step;
@@ -199,13 +200,8 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 	/* the other side may run less often: for fewer rows, or for none */
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
-	if (IsA(plan, MergeJoin))
-	{
-		step->is_lookahead = true;
-		/* it is expected to stop before its outer side ends */
-		if (plan->total_cost < outerPlan(plan)->total_cost)
-			return false;
-	}
+	step->is_lookahead = IsA(plan, MergeJoin);
+	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
 	return true;
 }
 
@@ -340,7 +336,8 @@ may_have_probe(Plan *plan)
 static bool
 limits_allow(DescentContext *context, const Step *step)
 {
-	if (step->is_store && context->limits->not_below_stores)
+	if ((step->is_store && context->limits->not_below_stores) ||
+		(step->ends_early && context->limits->not_below_early_end))
 		return false;
 	if (!step->is_lookahead)
 		return true;
