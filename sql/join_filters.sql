@@ -81,6 +81,9 @@ END $$;
 
 -- Off by default.
 SHOW bloomfilter.join_filters;
+SET bloomfilter.join_filters = maybe;
+SET bloomfilter.join_filter_min_rows = -1;
+SET bloomfilter.join_filter_memory = '1kB';
 SELECT places($$ SELECT * FROM fact JOIN customer ON fact.customer_id = customer.id $$);
 
 --
@@ -222,9 +225,15 @@ SELECT check_join($$ WITH c AS MATERIALIZED (SELECT * FROM customer WHERE region
 -- volatile functions
 SELECT check_join($$ SELECT * FROM fact JOIN (SELECT id FROM customer WHERE random() >= 0) AS c ON customer_id = c.id $$);
 SELECT check_join($$ SELECT * FROM fact JOIN (SELECT id FROM customer WHERE id >= (SELECT min(random())::int - 1)) AS c ON customer_id = c.id $$);
--- rows that may be others next time, as with LIMIT: not below what keeps rows
+-- rows that may be others next time, as with LIMIT: if there is one, not below what keeps rows
 SELECT check_join($$ SELECT * FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
 	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id $$);
+SET enable_nestloop = on;
+SET enable_material = off;
+SELECT check_join($$ SELECT * FROM (VALUES (1), (2)) AS v (n) LEFT JOIN (SELECT f.* FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
+	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id OFFSET 0) AS f ON v.n > f.count $$);
+RESET enable_material;
+SET enable_nestloop = off;
 
 --
 -- Through nodes that hand rows on

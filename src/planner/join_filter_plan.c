@@ -45,6 +45,19 @@ typedef struct SearchContext
 	List	   *candidates;
 } SearchContext;
 
+/* What a node's place in the plan means for it. */
+typedef struct Surroundings
+{
+	/*
+	 * Rows are wanted only until there are a few of them, as below Limit.  Not
+	 * so below what reads all before it returns the first.
+	 */
+	bool		wants_few_rows;
+
+	/* It may be run more than once in one execution of the plan. */
+	bool		runs_again;
+} Surroundings;
+
 static planner_hook_type previous_planner_hook = NULL;
 
 /* ---------- trees ---------- */
@@ -368,13 +381,14 @@ has_enough_rows(const HashJoin *join)
 
 /* Add the filters of a join that may be made and are expected to pay. */
 static void
-consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
+consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
 {
 	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
 	BfJoinStatement *statement = &context->statement;
 	Plan	   *hash = innerPlan(&join->join.plan);
 	BfJoinStability stability;
 	BfJoinLimits limits;
+	bool		changes;
 	ListCell   *lc;
 
 	if (!(force || has_enough_rows(join)) ||
@@ -382,13 +396,13 @@ consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
 		!hash_depends_on_nothing(statement, hash))
 		return;
 	stability = bf_join_stability(statement, outerPlan(hash));
-	if (stability == BF_JOIN_VOLATILE ||
-		(stability == BF_JOIN_STABLE && hash->parallel_aware))
+	/* may there be other rows when it runs again? */
+	changes = stability == BF_JOIN_STABLE && around->runs_again;
+	if (stability == BF_JOIN_VOLATILE || (changes && hash->parallel_aware))
 		return;
 
-	limits.not_below_stores = stability == BF_JOIN_STABLE ||
-		(!force && fetches_outer_row_first(join));
-	limits.not_below_lookahead = !force && few_rows_wanted;
+	limits.not_below_stores = changes || (!force && fetches_outer_row_first(join));
+	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
 	foreach(lc, join_candidates(statement, join, &limits))
 	{
@@ -404,40 +418,51 @@ consider_join(SearchContext *context, HashJoin *join, bool few_rows_wanted)
 	}
 }
 
-/*
- * Look for joins, from the top down.  Rows are wanted only until there are a
- * few of them below Limit, but for what has to be read as a whole before the
- * first row comes out.
- */
-static void
-search(SearchContext *context, Plan *plan, bool few_rows_wanted)
+/* What is known of a node's surroundings after those of its parent. */
+static Surroundings
+surroundings_below(const Plan *plan, const Surroundings *around)
 {
+	Surroundings result = *around;
+
+	if (IsA(plan, Limit))
+		result.wants_few_rows = true;
+	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
+			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
+		result.wants_few_rows = false;
+	return result;
+}
+
+/* Look for joins, from the top down. */
+static void
+search(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	Surroundings below;
+	Surroundings inner;
 	ListCell   *lc;
 
 	if (plan == NULL)
 		return;
 	check_stack_depth();
 	if (IsA(plan, HashJoin))
-		consider_join(context, (HashJoin *) plan, few_rows_wanted);
-	if (IsA(plan, Limit))
-		few_rows_wanted = true;
-	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
-			 (IsA(plan, Agg) && ((Agg *) plan)->aggstrategy != AGG_SORTED))
-		few_rows_wanted = false;
+		consider_join(context, (HashJoin *) plan, around);
 	/* what is below a foreign scan is for EvalPlanQual only */
 	if (IsA(plan, ForeignScan))
 		return;
-	search(context, outerPlan(plan), few_rows_wanted);
-	search(context, innerPlan(plan), few_rows_wanted);
+	below = surroundings_below(plan, around);
+	inner = below;
+	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
+	search(context, outerPlan(plan), &below);
+	search(context, innerPlan(plan), &inner);
 	foreach(lc, other_children(plan))
-		search(context, lfirst(lc), few_rows_wanted);
+		search(context, lfirst(lc), &below);
 }
 
 /* ---------- changes ---------- */
 
 /*
  * A node above a child, with the child's output and costs.  Its parameters
- * have to be the child's, or else it would not hear of their changes.
+ * have to be the child's, or else it would not hear of their changes.  It need
+ * not scan backward, or mark and restore: what is below a hash join does not.
  */
 static CustomScan *
 wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
@@ -475,7 +500,6 @@ wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
 								   makeTargetEntry((Expr *) output, entry->resno,
 												   entry->resname, entry->resjunk));
 	}
-	result->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN;
 	result->methods = methods;
 	*place = plan;
 	return result;
@@ -627,14 +651,16 @@ static void
 add_join_filters(PlannedStmt *stmt, int cursor_options)
 {
 	SearchContext context = {.statement.stmt = stmt};
+	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
+	Surroundings of_subplan = {.runs_again = true};
 	ListCell   *lc;
 
 	if (!has_hash_join(stmt))
 		return;
 	learn_statement(&context.statement);
-	search(&context, stmt->planTree, (cursor_options & CURSOR_OPT_FAST_PLAN) != 0);
+	search(&context, stmt->planTree, &of_plan);
 	foreach(lc, stmt->subplans)
-		search(&context, lfirst(lc), false);
+		search(&context, lfirst(lc), &of_subplan);
 	add_filters(&context.statement, context.candidates);
 }
 

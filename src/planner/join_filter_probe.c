@@ -236,9 +236,11 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 static inline bool
 passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 {
+	bool		tested = false;
+	bool		pass = true;
 	int			i;
 
-	for (i = 0; i < probe->nfilters; i++)
+	for (i = 0; i < probe->nfilters && pass; i++)
 	{
 		BfJoinProbeFilter *pf = &probe->filters[i];
 
@@ -248,12 +250,13 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 			count_rest(pf, 1);
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
 		{
-			InstrCountFiltered2(probe, 1);
-			if (!test(probe, pf, slot))
-				return false;
+			tested = true;
+			pass = test(probe, pf, slot);
 		}
 	}
-	return true;
+	InstrCountFiltered2(probe, tested);
+	InstrCountFiltered1(probe, !pass);
+	return pass;
 }
 
 /* The next row of the child that passes. */
@@ -268,7 +271,6 @@ next_row(PlanState *pstate)
 
 		if (TupIsNull(slot) || passes(probe, slot))
 			return slot;
-		InstrCountFiltered1(pstate, 1);
 		CHECK_FOR_INTERRUPTS();
 	}
 }
