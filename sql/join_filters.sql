@@ -83,7 +83,6 @@ END $$;
 SHOW bloomfilter.join_filters;
 SET bloomfilter.join_filters = maybe;
 SET bloomfilter.join_filter_min_rows = -1;
-SET bloomfilter.join_filter_memory = '1kB';
 SELECT places($$ SELECT * FROM fact JOIN customer ON fact.customer_id = customer.id $$);
 
 --
