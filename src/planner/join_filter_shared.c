@@ -59,13 +59,14 @@ shared_size(uint32 nblocks)
 
 /* The size for the planner's estimate; no blocks if there is no memory for it. */
 static void
-choose_size(const BfJoinBuildState *build, int participants, uint32 *nblocks, int *k)
+choose_size(BfJoinBuildState *build, int participants)
 {
 	double		rows = Max(build->spec.rows, 1);
+	BfJoinFilter *filter = &build->filter;
 
 	if (rows * BF_JOIN_FILTER_BYTES > bf_join_filter_max_bytes(participants) ||
-		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, nblocks, k))
-		*nblocks = *k = 0;
+		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, &filter->nblocks, &filter->k))
+		filter->nblocks = filter->k = 0;
 }
 
 /* Use the shared filter from now on. */
@@ -96,11 +97,10 @@ clear(BfJoinShared *shared)
 Size
 bf_join_shared_estimate(CustomScanState *node, ParallelContext *pcxt)
 {
-	uint32		nblocks;
-	int			k;
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
-	choose_size((BfJoinBuildState *) node, pcxt->nworkers + 1, &nblocks, &k);
-	return shared_size(nblocks);
+	choose_size(build, pcxt->nworkers + 1);
+	return shared_size(build->filter.nblocks);
 }
 
 void
@@ -112,7 +112,8 @@ bf_join_shared_initialize(CustomScanState *node, ParallelContext *pcxt, void *co
 	/* without shared memory the join makes a hash table of its own, too */
 	if (pcxt->seg == NULL)
 		return;
-	choose_size(build, pcxt->nworkers + 1, &shared->nblocks, &shared->k);
+	shared->nblocks = build->filter.nblocks;
+	shared->k = build->filter.k;
 	shared->first_block = (char *) TYPEALIGN(BF_BLOCK_BYTES, shared + 1) - (char *) shared;
 	shared->max_keys = (uint64) (MAX_OVERLOAD * Max(build->spec.rows, 1));
 	pg_atomic_init_u64(&shared->keys, 0);
