@@ -224,6 +224,7 @@ SELECT check_join($$ WITH c AS MATERIALIZED (SELECT * FROM customer WHERE region
 -- volatile functions
 SELECT check_join($$ SELECT * FROM fact JOIN (SELECT id FROM customer WHERE random() >= 0) AS c ON customer_id = c.id $$);
 SELECT check_join($$ SELECT * FROM fact JOIN (SELECT id FROM customer WHERE id >= (SELECT min(random())::int - 1)) AS c ON customer_id = c.id $$);
+SELECT check_join($$ WITH c AS MATERIALIZED (SELECT id FROM customer WHERE random() >= 0) SELECT * FROM fact JOIN c ON customer_id = c.id $$);
 -- rows that may be others next time, as with LIMIT: if there is one, not below what keeps rows
 SELECT check_join($$ SELECT * FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
 	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id $$);
@@ -413,6 +414,10 @@ SELECT check_calls($$ SELECT * FROM (SELECT customer_id, count(*) FROM fact GROU
 -- of the other side of a join below, which runs for every row, or only if there are any
 SET enable_nestloop = on;
 SELECT check_calls($$ SELECT * FROM (SELECT f.customer_id, s.s FROM fact f LEFT JOIN LATERAL (SELECT nextval('calls') + 0 * f.id AS s) AS s ON true OFFSET 0) AS f
+	JOIN customer ON customer_id = customer.id $$);
+SET bloomfilter.join_filters = force;
+-- and locks
+SELECT places($$ SELECT * FROM (SELECT f.customer_id FROM fact f LEFT JOIN LATERAL (SELECT p.kind FROM product p WHERE p.id = f.product_id FOR UPDATE) AS p ON true OFFSET 0) AS f
 	JOIN customer ON customer_id = customer.id $$);
 SET enable_nestloop = off;
 SELECT check_calls($$ SELECT * FROM (SELECT f.customer_id, p.s FROM fact f JOIN (SELECT id, nextval('calls') AS s FROM product OFFSET 0) AS p ON f.product_id = p.id OFFSET 0) AS f

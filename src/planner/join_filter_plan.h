@@ -37,7 +37,7 @@ extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), 
 /* How the result of a plan may change when it runs again. */
 typedef enum BfJoinStability
 {
-	BF_JOIN_VOLATILE,			/* a volatile function, or an unknown node */
+	BF_JOIN_VOLATILE,			/* it has effects, or there is an unknown node */
 	BF_JOIN_STABLE,				/* rows may differ, as with LIMIT */
 	BF_JOIN_REPEATABLE			/* the same rows, in any order */
 } BfJoinStability;

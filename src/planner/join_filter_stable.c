@@ -179,20 +179,37 @@ bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
 /* ---------- plans ---------- */
 
 /*
+ * A CTE keeps its rows, but how much of it runs depends on how many of them
+ * are asked for.
+ */
+static BfJoinStability
+cte_stability(BfJoinStatement *statement, CteScan *plan)
+{
+	Plan	   *cte = list_nth(statement->stmt->subplans, plan->ctePlanId - 1);
+
+	return bf_join_stability(statement, cte) == BF_JOIN_VOLATILE ?
+		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
+}
+
+/*
  * Of a node alone.  Which rows some nodes return depends on the order of
  * their input, which depends on what other processes do at the same time:
  * parallel workers, or scans that are synchronised.  Other servers and custom
- * scans tell nothing of themselves.
+ * scans tell nothing of themselves.  Locks on rows are as much an effect as
+ * what a volatile function does.
  */
 static BfJoinStability
-node_stability(Plan *plan)
+node_stability(BfJoinStatement *statement, Plan *plan)
 {
 	switch (nodeTag(plan))
 	{
+		case T_LockRows:
+			return BF_JOIN_VOLATILE;
+		case T_CteScan:
+			return cte_stability(statement, (CteScan *) plan);
 		case T_Limit:
 		case T_WindowAgg:
 		case T_ProjectSet:
-		case T_LockRows:
 		case T_ForeignScan:
 		case T_CustomScan:
 			return BF_JOIN_STABLE;
@@ -231,7 +248,8 @@ visit_stability(Plan *plan, void *arg)
 		context->stability = BF_JOIN_VOLATILE;
 	else
 		context->stability = Min(context->stability,
-								 Min(node_stability(plan), expressions.stability));
+								 Min(node_stability(context->statement, plan),
+									 expressions.stability));
 }
 
 BfJoinStability
