@@ -480,6 +480,15 @@ SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND
 -- nothing to gain: every row has a match
 SELECT places('SELECT * FROM fact JOIN (SELECT i AS id FROM generate_series(0, 1999) AS i) AS c ON customer_id = c.id');
 SELECT places('SELECT * FROM fact a JOIN (SELECT DISTINCT customer_id FROM fact) AS b USING (customer_id)');
+SET bloomfilter.join_filter_min_rows = 100;
+-- tested by hand, by a function or an operator; another column does not matter
+SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
+	WHERE bloom_contains((SELECT bloom_agg(id) FROM customer WHERE region = 3), customer_id)');
+SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
+	WHERE customer_id <@ (SELECT bloom_agg(id) FROM customer WHERE region = 3)');
+SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
+	WHERE bloom_contains((SELECT bloom_agg(n) FROM fact), n)');
+SET bloomfilter.join_filter_min_rows = 10000;
 -- no memory for the keys
 SET bloomfilter.join_filter_memory = '64kB';
 SELECT places('SELECT * FROM fact a JOIN fact b ON a.customer_id = b.id AND b.n < 3');

@@ -12,17 +12,20 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "executor/nodeHash.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
 #include "planner/join_filter_plan.h"
 #include "planner/join_filter_state.h"
 #include "settings.h"
+#include "type/contains.h"
 
 /*
  * Fractions of rows that pass at which a filter breaks even, measured: where
@@ -53,6 +56,15 @@ hashed_rows(Plan *hash)
 {
 	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
 }
+
+static bool
+is_table_scan(const Plan *plan)
+{
+	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
+		IsA(plan, BitmapHeapScan);
+}
+
+/* ---------- costs ---------- */
 
 /* Will the join write parts of both sides to files? */
 static bool
@@ -90,8 +102,7 @@ table_fraction(PlannedStmt *stmt, Plan *plan)
 
 	while (outerPlan(plan) != NULL && innerPlan(plan) == NULL)
 		plan = outerPlan(plan);
-	if (!IsA(plan, SeqScan) && !IsA(plan, IndexScan) && !IsA(plan, IndexOnlyScan) &&
-		!IsA(plan, BitmapHeapScan))
+	if (!is_table_scan(plan))
 		return 1;
 	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
@@ -134,10 +145,86 @@ join_cost(const HashJoin *join)
 		cpu_tuple_cost * plan->plan_rows;
 }
 
-bool
-bf_join_pays(PlannedStmt *stmt, const HashJoin *join, int nkeys, const BfJoinDescent *descent,
-			 BfJoinEstimate *result)
+/* ---------- filters by hand ---------- */
+
+static bool
+is_column(Node *expression, Index relation, AttrNumber column)
 {
+	while (IsA(expression, RelabelType))
+		expression = (Node *) ((RelabelType *) expression)->arg;
+	return IsA(expression, Var) && ((Var *) expression)->varno == (int) relation &&
+		((Var *) expression)->varattno == column;
+}
+
+/* Is this a test of the column by one of our functions? */
+static bool
+is_test(Node *expression, Index relation, AttrNumber column)
+{
+	Oid			function;
+	List	   *args;
+	FmgrInfo	finfo;
+
+	if (IsA(expression, FuncExpr))
+	{
+		function = ((FuncExpr *) expression)->funcid;
+		args = ((FuncExpr *) expression)->args;
+	}
+	else if (IsA(expression, OpExpr))
+	{
+		function = get_opcode(((OpExpr *) expression)->opno);
+		args = ((OpExpr *) expression)->args;
+	}
+	else
+		return false;
+	if (function < FirstNormalObjectId || list_length(args) != 2 ||
+		!(is_column(linitial(args), relation, column) ||
+		  is_column(lsecond(args), relation, column)))
+		return false;
+	fmgr_info(function, &finfo);
+	return finfo.fn_addr == bloomfilter_contains || finfo.fn_addr == bloomfilter_contained_by;
+}
+
+/*
+ * Does a scan test the column by a filter that the user made?  The planner
+ * knows how many rows that lets through, but not that they are the ones with
+ * a match, so that it expects the join to drop as many once more.
+ */
+static bool
+is_tested_by_hand(const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+	AttrNumber	column;
+	ListCell   *lc;
+
+	if (plan->qual == NIL || !is_table_scan(plan))
+		return false;
+	column = bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid);
+	foreach(lc, plan->qual)
+		if (is_test(lfirst(lc), ((Scan *) plan)->scanrelid, column))
+			return true;
+	return false;
+}
+
+static bool
+any_is_tested_by_hand(List *descents)
+{
+	ListCell   *lc;
+	ListCell   *lt;
+
+	foreach(lc, descents)
+		foreach(lt, ((BfJoinDescent *) lfirst(lc))->targets)
+			if (is_tested_by_hand(lfirst(lt)))
+				return true;
+	return false;
+}
+
+/* ---------- the decision ---------- */
+
+bool
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, BfJoinEstimate *result)
+{
+	const BfJoinDescent *descent = linitial(descents);
+	int			nkeys = list_length(descents);
 	Plan	   *hash = innerPlan(&join->join.plan);
 	double		saved;
 	double		spent;
@@ -151,5 +238,5 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, int nkeys, const BfJoinDes
 	result->gain = saved - spent;
 
 	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&
-		fits_memory(hash);
+		fits_memory(hash) && !any_is_tested_by_hand(descents);
 }

@@ -100,6 +100,13 @@ typedef struct BfJoinLimits
 } BfJoinLimits;
 
 /*
+ * The column of a child (or relation) varno that a column of a node is,
+ * unchanged; 0 if it is anything else.  Types may differ if their values look
+ * the same.
+ */
+extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno);
+
+/*
  * The deepest places at or below *place where rows may be tested by a key.
  * False: there are none.
  */
@@ -117,10 +124,11 @@ typedef struct BfJoinEstimate
 } BfJoinEstimate;
 
 /*
- * Estimate what a filter of so many keys gains for a join.  False: it is
- * expected not to pay, or not to fit into memory.
+ * Estimate what a filter gains for a join, given where each of its keys is to
+ * be tested, at the same places all.  False: it is expected not to pay, or
+ * not to fit into memory, or rows are tested there by hand.
  */
-extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, int nkeys,
-						 const BfJoinDescent *descent, BfJoinEstimate *result);
+extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
+						 BfJoinEstimate *result);
 
 #endif							/* BF_JOIN_FILTER_PLAN_H */

@@ -47,12 +47,8 @@ static bool find_targets(DescentContext *context, Plan **place, AttrNumber colum
 
 /* ---------- columns ---------- */
 
-/*
- * The column of a child that a column of a node is, unchanged: 0 if it is
- * anything else.  Types may differ if their values look the same.
- */
-static AttrNumber
-passed_column(Plan *plan, AttrNumber column, int varno)
+AttrNumber
+bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 {
 	ListCell   *lc;
 
@@ -119,7 +115,7 @@ static bool
 step_through(Plan *plan, AttrNumber column, Step *step)
 {
 	step->place = &outerPlan(plan);
-	step->column = passed_column(plan, column, OUTER_VAR);
+	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
 	if (outerPlan(plan) == NULL || step->column == 0)
 		return false;
 	step->cost = own_cost(plan, outerPlan(plan)->total_cost);
@@ -130,7 +126,7 @@ static bool
 step_into_subquery(SubqueryScan *plan, AttrNumber column, Step *step)
 {
 	step->place = &plan->subplan;
-	step->column = passed_column(&plan->scan.plan, column, (int) plan->scan.scanrelid);
+	step->column = bf_join_passed_column(&plan->scan.plan, column, (int) plan->scan.scanrelid);
 	step->cost = own_cost(&plan->scan.plan, plan->subplan->total_cost);
 	return step->column != 0;
 }
@@ -193,7 +189,7 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 	Plan	   *plan = &join->plan;
 
 	step->place = &outerPlan(plan);
-	step->column = passed_column(plan, column, OUTER_VAR);
+	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
 	step->cost = own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
 	if (step->column == 0 || !outer_rows_are_independent(join->jointype))
 		return false;
@@ -211,7 +207,7 @@ step_into_hashed(DescentContext *context, HashJoin *join, AttrNumber column, Ste
 {
 	Plan	   *plan = &join->join.plan;
 	Plan	   *hash = innerPlan(plan);
-	AttrNumber	hash_column = passed_column(plan, column, INNER_VAR);
+	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
 	step->is_store = true;
 	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
