@@ -41,7 +41,8 @@ static const CustomExecMethods build_exec_methods = {
 Size
 bf_join_filter_max_bytes(int participants)
 {
-	return Min((Size) bf_join_filter_memory * 1024, get_hash_memory_limit() * participants);
+	return (Size) Min((double) bf_join_filter_memory * 1024,
+					  (double) get_hash_memory_limit() * participants);
 }
 
 static Node *
