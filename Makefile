@@ -51,6 +51,17 @@ OBJS = \
 	src/planner/cost.o \
 	src/planner/expression.o \
 	src/planner/filter.o \
+	src/planner/join_filter_build.o \
+	src/planner/join_filter_cost.o \
+	src/planner/join_filter_explain.o \
+	src/planner/join_filter_gather.o \
+	src/planner/join_filter_hash.o \
+	src/planner/join_filter_node.o \
+	src/planner/join_filter_plan.o \
+	src/planner/join_filter_probe.o \
+	src/planner/join_filter_shared.o \
+	src/planner/join_filter_stable.o \
+	src/planner/join_filter_target.o \
 	src/planner/selectivity.o \
 	src/planner/support.o \
 	src/module.o \
@@ -72,6 +83,8 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	join_filters \
+	join_filters_explain \
 	large_sets \
 	like \
 	limits \

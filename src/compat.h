@@ -108,4 +108,49 @@
 #define BF_SNAPSHOTS_EXPIRE	false
 #endif
 
+/* 16 added anti joins, 18 semi joins, that hash the side which they return. */
+#if PG_VERSION_NUM >= 160000
+#define BF_IS_RIGHT_ANTI(jointype)	((jointype) == JOIN_RIGHT_ANTI)
+#else
+#define BF_IS_RIGHT_ANTI(jointype)	false
+#endif
+#if PG_VERSION_NUM >= 180000
+#define BF_IS_RIGHT_SEMI(jointype)	((jointype) == JOIN_RIGHT_SEMI)
+#else
+#define BF_IS_RIGHT_SEMI(jointype)	false
+#endif
+
+/* 19 tells the planner which EXPLAIN it plans for. */
+#if PG_VERSION_NUM >= 190000
+#define BF_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursor_options, ParamListInfo params, \
+	ExplainState *es
+#define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params, es
+#else
+#define BF_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursor_options, ParamListInfo params
+#define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
+#endif
+
+/* 19 gave nodes a type of instrumentation of their own. */
+#if PG_VERSION_NUM >= 190000
+#define BF_NODE_INSTRUMENTATION	NodeInstrumentation
+#else
+#define BF_NODE_INSTRUMENTATION	Instrumentation
+#endif
+
+/*
+ * Where EXPLAIN is included.  18 moved what writes properties out of
+ * explain.h, and its range table may have one entry more than the statement.
+ */
+#ifdef EXPLAIN_H
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#define BF_EXPLAIN_RELATIONS(es)	((es)->rtable_size)
+#else
+#define BF_EXPLAIN_RELATIONS(es)	list_length((es)->rtable)
+#endif
+#endif
+
 #endif							/* BF_COMPAT_H */

@@ -10,6 +10,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
+#include "planner/join_filters.h"
 #include "settings.h"
 #include "type/blocks.h"
 #include "type/expanded.h"
@@ -24,4 +25,5 @@ _PG_init(void)
 	bf_settings_init();
 	bf_blocks_init();
 	bf_expanded_init();
+	bf_join_filters_init();
 }

@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "utils/guc.h"
 
 #include "core/format.h"
@@ -19,7 +21,36 @@
 #define DEFAULT_MAX_EXACT_HASHES	16000000
 #define LARGEST_MAX_EXACT_HASHES	((int) BF_MAX_LIST)
 
+/*
+ * Below some 100,000 rows a join is a matter of milliseconds, and so is what
+ * a filter can save.
+ */
+#define DEFAULT_JOIN_FILTER_MIN_ROWS	100000
+
+/*
+ * By default 64 MB, for some 12 million keys; the server's own bound for hash
+ * tables is usually less. */
+#define DEFAULT_JOIN_FILTER_MEMORY		65536
+#define SMALLEST_JOIN_FILTER_MEMORY		64
+
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
+int			bf_join_filters = BF_JOIN_FILTERS_OFF;
+int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
+int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
+
+/* The spellings of a boolean, as for the server's own settings of this kind. */
+static const struct config_enum_entry join_filters_options[] = {
+	{"off", BF_JOIN_FILTERS_OFF, false},
+	{"on", BF_JOIN_FILTERS_ON, false},
+	{"force", BF_JOIN_FILTERS_FORCE, false},
+	{"true", BF_JOIN_FILTERS_ON, true},
+	{"false", BF_JOIN_FILTERS_OFF, true},
+	{"yes", BF_JOIN_FILTERS_ON, true},
+	{"no", BF_JOIN_FILTERS_OFF, true},
+	{"1", BF_JOIN_FILTERS_ON, true},
+	{"0", BF_JOIN_FILTERS_OFF, true},
+	{NULL, 0, false}
+};
 
 void
 bf_settings_init(void)
@@ -33,6 +64,41 @@ bf_settings_init(void)
 							LARGEST_MAX_EXACT_HASHES,
 							PGC_USERSET,
 							0,
+							NULL,
+							NULL,
+							NULL);
+	DefineCustomEnumVariable("bloomfilter.join_filters",
+							 "Lets hash joins drop rows early by a filter of the rows that they hash.",
+							 "\"force\" is for tests: wherever it is possible, whatever it costs.",
+							 &bf_join_filters,
+							 BF_JOIN_FILTERS_OFF,
+							 join_filters_options,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 NULL,
+							 NULL);
+	DefineCustomIntVariable("bloomfilter.join_filter_min_rows",
+							"Sets how many rows must be expected where a join filter would test them.",
+							NULL,
+							&bf_join_filter_min_rows,
+							DEFAULT_JOIN_FILTER_MIN_ROWS,
+							0,
+							INT_MAX,
+							PGC_USERSET,
+							GUC_EXPLAIN,
+							NULL,
+							NULL,
+							NULL);
+	DefineCustomIntVariable("bloomfilter.join_filter_memory",
+							"Sets the most memory for one join filter and the hashes that it is made of.",
+							"It is also bounded by what the server allows a hash table.",
+							&bf_join_filter_memory,
+							DEFAULT_JOIN_FILTER_MEMORY,
+							SMALLEST_JOIN_FILTER_MEMORY,
+							MAX_KILOBYTES,
+							PGC_USERSET,
+							GUC_UNIT_KB | GUC_EXPLAIN,
 							NULL,
 							NULL,
 							NULL);

@@ -11,6 +11,22 @@
 /* Most hashes that an unsized filter may hold. */
 extern int	bf_max_exact_hashes;
 
+/* bloomfilter.join_filters */
+typedef enum BfJoinFilters
+{
+	BF_JOIN_FILTERS_OFF,
+	BF_JOIN_FILTERS_ON,			/* where they are expected to pay */
+	BF_JOIN_FILTERS_FORCE		/* wherever they are possible */
+} BfJoinFilters;
+
+extern int	bf_join_filters;
+
+/* Fewest expected rows that are worth a join filter. */
+extern int	bf_join_filter_min_rows;
+
+/* Most memory for one of them and its hashes, in kB. */
+extern int	bf_join_filter_memory;
+
 /* Tell the server of them; called once when the library is loaded. */
 extern void bf_settings_init(void);
 

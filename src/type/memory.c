@@ -77,17 +77,33 @@ bf_collapse_pages(const void *memory, Size bytes)
 		possible = advise_huge_pages(memory, bytes, MADV_COLLAPSE);
 }
 
+/* NULL if there is no memory, where that is allowed. */
+static void *
+allocate(MemoryContext mcxt, Size bytes, int flags)
+{
+	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE | flags);
+
+	if (array != NULL)
+		(void) advise_huge_pages(array, bytes, MADV_HUGEPAGE);
+	return array;
+}
+
 void *
 bf_allocate_unset_array(MemoryContext mcxt, Size bytes)
 {
-	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE);
-
-	(void) advise_huge_pages(array, bytes, MADV_HUGEPAGE);
-	return array;
+	return allocate(mcxt, bytes, 0);
 }
 
 void *
 bf_allocate_array(MemoryContext mcxt, Size bytes)
 {
-	return memset(bf_allocate_unset_array(mcxt, bytes), 0, bytes);
+	return memset(allocate(mcxt, bytes, 0), 0, bytes);
+}
+
+void *
+bf_try_allocate_array(MemoryContext mcxt, Size bytes)
+{
+	void	   *array = allocate(mcxt, bytes, MCXT_ALLOC_NO_OOM);
+
+	return array != NULL ? memset(array, 0, bytes) : NULL;
 }

@@ -26,4 +26,7 @@ extern void *bf_allocate_unset_array(MemoryContext mcxt, Size bytes);
  */
 extern void bf_collapse_pages(const void *memory, Size bytes);
 
+/* The same, but NULL if there is no memory. */
+extern void *bf_try_allocate_array(MemoryContext mcxt, Size bytes);
+
 #endif							/* BF_MEMORY_H */

@@ -1,0 +1,76 @@
+-- What EXPLAIN says of join filters, in all formats.
+LOAD 'bloomfilter';
+CREATE SCHEMA join_filters_explain;
+SET search_path = join_filters_explain, public;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+CREATE TABLE customer (id int, name text, region int);
+INSERT INTO customer SELECT i * 20, 'customer ' || i * 20, i % 10 FROM generate_series(0, 99) AS i;
+CREATE TABLE orders (id int, customer_id int, customer_name text);
+INSERT INTO orders SELECT i, i * 7 % 2000, 'customer ' || i * 7 % 2000 FROM generate_series(1, 10000) AS i;
+ANALYZE customer, orders;
+
+-- What is said of the nodes themselves; the server adds to that as it likes.
+-- How many rows remain by chance depends on the machine.
+CREATE FUNCTION lines(options text, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	plan text;
+	line text;
+BEGIN
+	IF options ~ 'FORMAT (JSON|XML|YAML)' THEN
+		EXECUTE format('EXPLAIN (COSTS OFF, %s) %s', options, query) INTO plan;
+		RETURN QUERY SELECT regexp_replace(l, '94\d\d', '94xx') FROM regexp_split_to_table(plan, E'\n') AS l
+			WHERE l ~ '(Custom|Keys|Join[ -]Filter|filter|Memory.Usage|Too.Many|Switched|Item|- "|"?Filter"?(: |>)[0-9])'
+			AND l !~ '(Peak|Node.Type)';
+	ELSE
+		FOR line IN EXECUTE format('EXPLAIN (COSTS OFF, %s) %s', options, query) LOOP
+			RETURN NEXT regexp_replace(regexp_replace(line, ' \(actual.*', ''), '94\d\d', '94xx');
+		END LOOP;
+	END IF;
+END $$;
+CREATE FUNCTION analyzed(format text, query text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT lines('ANALYZE, BUFFERS OFF, TIMING OFF, SUMMARY OFF, FORMAT ' || format, query) $$;
+\set grouped 'SELECT * FROM (SELECT customer_id, count(*) FROM orders GROUP BY 1) AS o JOIN customer c ON o.customer_id = c.id'
+\set two_keys 'SELECT * FROM orders o JOIN customer c ON o.customer_id = c.id + 0 AND o.customer_name = c.name'
+
+-- a plan without filters is what it is without the library
+SET bloomfilter.join_filters = on;
+CREATE TABLE plans AS SELECT 'on' AS setting, string_agg(l, E'\n') AS plan FROM lines('VERBOSE', :'two_keys') AS l;
+SET bloomfilter.join_filters = off;
+SELECT plan = (SELECT string_agg(l, E'\n') FROM lines('VERBOSE', :'two_keys') AS l) AS same FROM plans;
+
+SET bloomfilter.join_filters = force;
+SELECT lines('FORMAT TEXT', :'grouped');
+SELECT lines('VERBOSE', :'two_keys');
+SELECT lines('FORMAT JSON', :'two_keys');
+SELECT lines('FORMAT XML', :'two_keys');
+SELECT lines('FORMAT YAML', :'two_keys');
+
+-- ANALYZE: how many rows were removed by how many tests, and the memory of the filter
+SELECT l FROM analyzed('TEXT', :'grouped') AS l WHERE l ~ '(Custom|Keys|Join Filter|Filter: |Memory Usage: . kB)';
+SELECT analyzed('JSON', :'two_keys');
+SELECT analyzed('XML', :'two_keys');
+SELECT analyzed('YAML', :'two_keys');
+
+-- switched off: when
+SET bloomfilter.join_filters = on;
+SET bloomfilter.join_filter_min_rows = 0;
+CREATE TABLE wide AS SELECT i % 1000 AS k FROM generate_series(1, 300000) AS i;
+CREATE TABLE narrow AS SELECT i AS k FROM generate_series(0, 999) AS i;
+ANALYZE wide, narrow;
+\set no_use 'SELECT * FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k'
+SELECT l FROM analyzed('TEXT', :'no_use') AS l WHERE l ~ '(Bloom|Switched|Join Filter)';
+SELECT analyzed('JSON', :'no_use');
+
+-- too many keys
+SET bloomfilter.join_filters = force;
+SET bloomfilter.join_filter_memory = '64kB';
+SET enable_nestloop = on;
+SELECT l FROM analyzed('TEXT', 'SELECT * FROM wide a JOIN (SELECT k, k * 20 + g AS l FROM narrow, generate_series(0, 19) AS g OFFSET 0) AS b ON a.k = b.l') AS l
+	WHERE l ~ '(Bloom|Too Many|Join Filter)';
+
+RESET search_path;
+SET client_min_messages = warning;
+DROP SCHEMA join_filters_explain CASCADE;

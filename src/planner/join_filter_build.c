@@ -1,0 +1,227 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_build.c
+ *		The build node of a join filter: makes the filter of the rows that a
+ *		hash join hashes, while it hands them on.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "planner/join_filter_state.h"
+#include "settings.h"
+
+static Node *create_build_state(CustomScan *plan);
+static void begin_build(CustomScanState *node, EState *estate, int eflags);
+static void rescan_build(CustomScanState *node);
+
+const CustomScanMethods bf_join_build_methods = {
+	.CustomName = "Bloom Filter Build",
+	.CreateCustomScanState = create_build_state
+};
+
+static const CustomExecMethods build_exec_methods = {
+	.CustomName = "Bloom Filter Build",
+	.BeginCustomScan = begin_build,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = bf_join_end_child,
+	.ReScanCustomScan = rescan_build,
+	.EstimateDSMCustomScan = bf_join_shared_estimate,
+	.InitializeDSMCustomScan = bf_join_shared_initialize,
+	.ReInitializeDSMCustomScan = bf_join_shared_reinitialize,
+	.InitializeWorkerCustomScan = bf_join_shared_attach,
+	.ShutdownCustomScan = bf_join_shared_detach,
+	.ExplainCustomScan = bf_join_explain_build
+};
+
+Size
+bf_join_filter_max_bytes(int participants)
+{
+	return (Size) Min((double) bf_join_filter_memory * 1024,
+					  (double) get_hash_memory_limit() * participants);
+}
+
+static Node *
+create_build_state(CustomScan *plan)
+{
+	BfJoinBuildState *build = palloc0(sizeof(BfJoinBuildState));
+
+	(void) plan;
+	NodeSetTag(build, T_CustomScanState);
+	build->css.methods = &build_exec_methods;
+	return (Node *) build;
+}
+
+static void
+init_keys(BfJoinBuildState *build, List *expressions)
+{
+	BfJoinKey  *key;
+	ListCell   *lc;
+
+	build->nkeys = list_length(expressions);
+	build->keys = key = palloc0(build->nkeys * sizeof(BfJoinKey));
+	foreach(lc, expressions)
+	{
+		Expr	   *expression = lfirst(lc);
+
+		if (IsA(expression, Var) && ((Var *) expression)->varattno > 0)
+			key->column = ((Var *) expression)->varattno;
+		else
+			key->expression = ExecInitExpr(expression, &build->css.ss.ps);
+		key++;
+	}
+}
+
+/* The hash of a row's key; false if a column is NULL. */
+static bool
+hash_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
+{
+	ExprContext *econtext = build->css.ss.ps.ps_ExprContext;
+	MemoryContext old_context;
+	int			i;
+
+	ResetExprContext(econtext);
+	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	econtext->ecxt_outertuple = slot;
+	*hash = 0;
+	for (i = 0; i < build->nkeys; i++)
+	{
+		BfJoinKey  *key = &build->keys[i];
+		bool		isnull;
+		Datum		value = key->expression == NULL ?
+			slot_getattr(slot, key->column, &isnull) :
+			ExecEvalExpr(key->expression, econtext, &isnull);
+
+		if (isnull)
+			break;
+		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&build->hashes[i], value));
+	}
+	MemoryContextSwitchTo(old_context);
+	return i == build->nkeys;
+}
+
+static void
+publish(BfJoinBuildState *build)
+{
+	build->mailbox->value = PointerGetDatum(&build->filter);
+}
+
+static void
+withdraw(BfJoinBuildState *build)
+{
+	build->mailbox->value = PointerGetDatum(NULL);
+}
+
+static void
+start(BfJoinBuildState *build)
+{
+	build->phase = BF_JOIN_BUILD_GATHERING;
+	if (build->shared != NULL)
+		bf_join_shared_start(build->shared);
+}
+
+/* No filter, and no use to wait for one. */
+static void
+give_up(BfJoinBuildState *build)
+{
+	build->phase = BF_JOIN_BUILD_GIVEN_UP;
+	bf_join_gather_reset(&build->gather);
+	if (build->shared != NULL)
+	{
+		bf_join_shared_give_up(build->shared);
+		bf_join_shared_end(build->shared);
+		return;
+	}
+	build->filter.blocks = NULL;
+	publish(build);
+}
+
+static void
+add(BfJoinBuildState *build, uint32 hash)
+{
+	if (bf_join_gather_add(&build->gather, hash))
+		return;
+	if (build->shared == NULL || !bf_join_shared_merge(build->shared, &build->gather) ||
+		!bf_join_gather_add(&build->gather, hash))
+		give_up(build);
+}
+
+/* All rows have passed. */
+static void
+complete(BfJoinBuildState *build)
+{
+	BfJoinFilter *filter = &build->filter;
+
+	build->phase = BF_JOIN_BUILD_COMPLETE;
+	if (build->shared != NULL)
+	{
+		(void) bf_join_shared_merge(build->shared, &build->gather);
+		bf_join_shared_end(build->shared);
+		return;
+	}
+	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
+	if (filter->blocks == NULL)
+		give_up(build);
+	else
+		publish(build);
+}
+
+/* The next row of the child; its key is in the filter then. */
+static TupleTableSlot *
+next_row(PlanState *pstate)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) pstate;
+	TupleTableSlot *slot;
+	uint32		hash;
+
+	if (build->phase == BF_JOIN_BUILD_NOT_STARTED)
+		start(build);
+	slot = ExecProcNode(outerPlanState(pstate));
+	if (build->phase != BF_JOIN_BUILD_GATHERING)
+		return slot;
+	if (TupIsNull(slot))
+		complete(build);
+	else if (hash_key(build, slot, &hash))
+		add(build, hash);
+	return slot;
+}
+
+static void
+begin_build(CustomScanState *node, EState *estate, int eflags)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	MemoryContext mcxt = AllocSetContextCreate(estate->es_query_cxt, "join filter",
+											   ALLOCSET_DEFAULT_SIZES);
+
+	bf_join_begin_child(node, estate, eflags, next_row);
+	bf_join_filter_spec_from_list(plan->custom_private, &build->spec);
+	build->mailbox = &estate->es_param_exec_vals[build->spec.param];
+	build->filter.owner = estate;
+	init_keys(build, plan->custom_exprs);
+	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
+									  estate->es_query_cxt);
+	bf_join_gather_init(&build->gather, mcxt,
+						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
+	withdraw(build);
+}
+
+/*
+ * The old filter must not meet rows of the new scan.  One that is shared was
+ * cleared before, and others may already add to it.
+ */
+static void
+rescan_build(CustomScanState *node)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	if (build->shared == NULL)
+		withdraw(build);
+	bf_join_gather_reset(&build->gather);
+	build->phase = BF_JOIN_BUILD_NOT_STARTED;
+	bf_join_rescan_child(node);
+}

@@ -1,0 +1,242 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_cost.c
+ *		Whether a join filter is expected to pay.
+ *
+ * All numbers are the plan's own.  A filter saves the rows that it drops the
+ * way from where they are tested to the join; it costs a test for each row
+ * there, and a hash for each row that the join hashes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "executor/nodeHash.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "planner/join_filter_plan.h"
+#include "planner/join_filter_state.h"
+#include "settings.h"
+#include "type/contains.h"
+
+/*
+ * Fractions of rows that pass at which a filter breaks even, measured: where
+ * all that a row meets above is a hash table in memory, and where it is
+ * sorted, grouped, joined to something else or written to a file.
+ */
+#define MAX_PASS_PLAIN	0.4
+#define MAX_PASS_DEAR	0.9
+
+/*
+ * The planner takes a row to cost one operator on its way past a hash table
+ * in memory.  Breaking even at MAX_PASS_PLAIN, a test costs so much less.
+ */
+#define TEST_COST		((1 - MAX_PASS_PLAIN) * cpu_operator_cost)
+
+/* To hash a key, keep the hash and set its bits takes as long as an operator. */
+#define BUILD_COST		cpu_operator_cost
+
+/* The workers that a Parallel Hash may have, besides the leader. */
+static int
+parallel_workers(Plan *hash)
+{
+	return hash->parallel_aware ? max_parallel_workers_per_gather : 0;
+}
+
+static double
+hashed_rows(Plan *hash)
+{
+	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
+}
+
+static bool
+is_table_scan(const Plan *plan)
+{
+	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
+		IsA(plan, BitmapHeapScan);
+}
+
+/* ---------- costs ---------- */
+
+/* Will the join write parts of both sides to files? */
+static bool
+spills(Plan *hash)
+{
+	size_t		space;
+	int			buckets;
+	int			batches;
+	int			skew;
+
+	ExecChooseHashTableSize(hashed_rows(hash), outerPlan(hash)->plan_width,
+							OidIsValid(((Hash *) hash)->skewTable), hash->parallel_aware,
+							parallel_workers(hash), &space, &buckets, &batches, &skew);
+	return batches > 1;
+}
+
+static bool
+fits_memory(Plan *hash)
+{
+	double		key_bytes = hash->parallel_aware ? BF_JOIN_FILTER_BYTES : BF_JOIN_KEY_BYTES;
+
+	return hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
+}
+
+/*
+ * The fraction of a table's rows that a plan returns, if it scans only one; 1
+ * if that is not known.
+ */
+static double
+table_fraction(PlannedStmt *stmt, Plan *plan)
+{
+	RangeTblEntry *rte;
+	HeapTuple	tuple;
+	double		reltuples;
+
+	while (outerPlan(plan) != NULL && innerPlan(plan) == NULL)
+		plan = outerPlan(plan);
+	if (!is_table_scan(plan))
+		return 1;
+	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (!HeapTupleIsValid(tuple))
+		return 1;
+	reltuples = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return reltuples > 0 ? Min(plan->plan_rows / reltuples, 1) : 1;
+}
+
+/*
+ * The fraction of the outer side's rows that has a match.  Some joins return
+ * rows of the inner side only, which does not tell; then keys are taken to be
+ * as frequent as others.
+ */
+static double
+pass_fraction(PlannedStmt *stmt, const HashJoin *join)
+{
+	const Plan *plan = &join->join.plan;
+
+	if (BF_IS_RIGHT_ANTI(join->join.jointype) || BF_IS_RIGHT_SEMI(join->join.jointype))
+		return table_fraction(stmt, outerPlan(innerPlan(plan)));
+	return Min(plan->plan_rows / Max(outerPlan(plan)->plan_rows, 1), 1);
+}
+
+/*
+ * The cost of the join for rows of the outer side without a match.  What it
+ * takes to compare and return rows is paid in any case.
+ */
+static Cost
+join_cost(const HashJoin *join)
+{
+	const Plan *plan = &join->join.plan;
+	Plan	   *outer = outerPlan(plan);
+	Plan	   *hash = innerPlan(plan);
+
+	if (!spills(hash))
+		return cpu_operator_cost * list_length(join->hashclauses) * outer->plan_rows;
+	return plan->total_cost - outer->total_cost - hash->total_cost -
+		cpu_tuple_cost * plan->plan_rows;
+}
+
+/* ---------- filters by hand ---------- */
+
+static bool
+is_column(Node *expression, Index relation, AttrNumber column)
+{
+	while (IsA(expression, RelabelType))
+		expression = (Node *) ((RelabelType *) expression)->arg;
+	return IsA(expression, Var) && ((Var *) expression)->varno == (int) relation &&
+		((Var *) expression)->varattno == column;
+}
+
+/* Is this a test of the column by one of our functions? */
+static bool
+is_test(Node *expression, Index relation, AttrNumber column)
+{
+	Oid			function;
+	List	   *args;
+	FmgrInfo	finfo;
+
+	if (IsA(expression, FuncExpr))
+	{
+		function = ((FuncExpr *) expression)->funcid;
+		args = ((FuncExpr *) expression)->args;
+	}
+	else if (IsA(expression, OpExpr))
+	{
+		function = get_opcode(((OpExpr *) expression)->opno);
+		args = ((OpExpr *) expression)->args;
+	}
+	else
+		return false;
+	if (function < FirstNormalObjectId || list_length(args) != 2 ||
+		!(is_column(linitial(args), relation, column) ||
+		  is_column(lsecond(args), relation, column)))
+		return false;
+	fmgr_info(function, &finfo);
+	return finfo.fn_addr == bloomfilter_contains || finfo.fn_addr == bloomfilter_contained_by;
+}
+
+/*
+ * Does a scan test the column by a filter that the user made?  The planner
+ * knows how many rows that lets through, but not that they are the ones with
+ * a match, so that it expects the join to drop as many once more.
+ */
+static bool
+is_tested_by_hand(const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+	AttrNumber	column;
+	ListCell   *lc;
+
+	if (plan->qual == NIL || !is_table_scan(plan))
+		return false;
+	column = bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid);
+	foreach(lc, plan->qual)
+		if (is_test(lfirst(lc), ((Scan *) plan)->scanrelid, column))
+			return true;
+	return false;
+}
+
+static bool
+any_is_tested_by_hand(List *descents)
+{
+	ListCell   *lc;
+	ListCell   *lt;
+
+	foreach(lc, descents)
+		foreach(lt, ((BfJoinDescent *) lfirst(lc))->targets)
+			if (is_tested_by_hand(lfirst(lt)))
+				return true;
+	return false;
+}
+
+/* ---------- the decision ---------- */
+
+bool
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, BfJoinEstimate *result)
+{
+	const BfJoinDescent *descent = linitial(descents);
+	int			nkeys = list_length(descents);
+	Plan	   *hash = innerPlan(&join->join.plan);
+	double		saved;
+	double		spent;
+
+	result->hashed_rows = hashed_rows(hash);
+	result->pass = pass_fraction(stmt, join);
+	result->max_pass = descent->saves_more || spills(hash) ? MAX_PASS_DEAR : MAX_PASS_PLAIN;
+
+	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
+	spent = nkeys * (TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows);
+	result->gain = saved - spent;
+
+	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&
+		fits_memory(hash) && !any_is_tested_by_hand(descents);
+}

@@ -1,0 +1,126 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_explain.c
+ *		What EXPLAIN says of the nodes of join filters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "executor/instrument.h"
+#include "utils/ruleutils.h"
+
+#include "compat.h"
+#include "planner/join_filter_state.h"
+
+/* As the server rounds, up. */
+#define BYTES_IN_KB(bytes)	((int64) (((bytes) + 1023) / 1024))
+
+/* Columns of a key in SQL, as they are called below the node. */
+static List *
+deparse_key(CustomScanState *node, List *columns, List *ancestors, ExplainState *es)
+{
+	List	   *context = set_deparse_context_plan(es->deparse_cxt, node->ss.ps.plan, ancestors);
+	bool		qualified = BF_EXPLAIN_RELATIONS(es) > 1 || es->verbose;
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, columns)
+		result = lappend(result, deparse_expression(lfirst(lc), context, qualified, false));
+	return result;
+}
+
+void
+bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+
+	ExplainPropertyInteger("Filter", NULL, build->spec.number, es);
+	ExplainPropertyList("Keys", deparse_key(node, plan->custom_exprs, ancestors, es), es);
+	if (!es->analyze)
+		return;
+	if (build->phase == BF_JOIN_BUILD_COMPLETE && build->filter.nblocks > 0)
+		ExplainPropertyInteger("Memory Usage", "kB",
+							   BYTES_IN_KB(build->filter.nblocks * (Size) BF_BLOCK_BYTES), es);
+	if (build->phase == BF_JOIN_BUILD_GIVEN_UP || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyBool("Too Many Keys", build->phase == BF_JOIN_BUILD_GIVEN_UP, es);
+}
+
+/* Such as "f.customer_id (filter 1)". */
+static char *
+describe_filter(const BfJoinProbeFilter *pf, List *columns)
+{
+	StringInfoData text;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	foreach(lc, columns)
+		appendStringInfo(&text, "%s%s", (char *) lfirst(lc), lnext(columns, lc) ? ", " : "");
+	appendStringInfo(&text, " (filter %d)", pf->spec.number);
+	return text.data;
+}
+
+static void
+explain_filters(BfJoinProbeState *probe, List *ancestors, ExplainState *es)
+{
+	CustomScan *plan = (CustomScan *) probe->css.ss.ps.plan;
+	List	   *columns = deparse_key(&probe->css, plan->custom_exprs, ancestors, es);
+	List	   *filters = NIL;
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		filters = lappend(filters,
+						  describe_filter(pf, list_truncate(list_copy(columns), pf->nkeys)));
+		columns = list_delete_first_n(columns, pf->nkeys);
+	}
+	ExplainPropertyList("Join Filter", filters, es);
+}
+
+/* Of the process that EXPLAIN runs in. */
+static void
+explain_switching(BfJoinProbeState *probe, ExplainState *es)
+{
+	List	   *filters = NIL;
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (pf->off_count > 0)
+			filters = lappend(filters, psprintf("filter %d after " UINT64_FORMAT " rows",
+												pf->spec.number, pf->off_after));
+	}
+	if (filters != NIL)
+		ExplainPropertyList("Switched Off", filters, es);
+}
+
+/* A count of all processes, per loop, as for what the server's nodes remove. */
+static void
+explain_count(const char *label, double count, const BF_NODE_INSTRUMENTATION *instrument,
+			  ExplainState *es)
+{
+	ExplainPropertyFloat(label, NULL, instrument->nloops > 0 ? count / instrument->nloops : 0,
+						 0, es);
+}
+
+void
+bf_join_explain_probe(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) node;
+	BF_NODE_INSTRUMENTATION *instrument = node->ss.ps.instrument;
+
+	explain_filters(probe, ancestors, es);
+	if (!es->analyze || instrument == NULL)
+		return;
+	explain_count("Rows Removed by Join Filter", instrument->nfiltered1, instrument, es);
+	explain_count("Rows Tested by Join Filter", instrument->nfiltered2, instrument, es);
+	explain_switching(probe, es);
+	if (instrument->ntuples2 > 0 || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyFloat("Times Switched Off", NULL, instrument->ntuples2, 0, es);
+}

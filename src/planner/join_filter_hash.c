@@ -1,0 +1,50 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_hash.c
+ *		The hash of a join's key, on either side.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/pg_list.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "planner/join_filter_hash.h"
+
+static BfJoinHashKind
+hash_kind(Oid function)
+{
+	if (function == F_HASHINT4)
+		return BF_JOIN_HASH_INT4;
+	if (function == F_HASHINT8)
+		return BF_JOIN_HASH_INT8;
+	return BF_JOIN_HASH_CALL;
+}
+
+BfJoinHash *
+bf_join_hash_init(List *operators, List *collations, bool outer, MemoryContext mcxt)
+{
+	BfJoinHash *result = MemoryContextAllocZero(mcxt, list_length(operators) * sizeof(BfJoinHash));
+	BfJoinHash *hash = result;
+	ListCell   *operator;
+	ListCell   *collation;
+
+	forboth(operator, operators, collation, collations)
+	{
+		Oid			left;
+		Oid			right;
+		Oid			function;
+
+		/* the hash join itself has looked this up */
+		if (!get_op_hash_functions(lfirst_oid(operator), &left, &right))
+			elog(ERROR, "could not find hash function for hash operator %u", lfirst_oid(operator));
+		function = outer ? left : right;
+		hash->kind = hash_kind(function);
+		hash->collation = lfirst_oid(collation);
+		fmgr_info_cxt(function, &hash->function, mcxt);
+		hash++;
+	}
+	return result;
+}

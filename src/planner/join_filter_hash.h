@@ -1,0 +1,104 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_hash.h
+ *		The hash of a join's key, on either side.
+ *
+ * It is the join's own: what a hash join may take to be equal has the same
+ * hash by the hash functions of its operator, whatever the types of the two
+ * sides are.  These hashes have 32 bits; they are spread to 64 for the
+ * blocks, which adds n / 2^32 to the false positive rate of n keys.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_FILTER_HASH_H
+#define BF_JOIN_FILTER_HASH_H
+
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "executor/tuptable.h"
+#include "fmgr.h"
+#include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+
+#include "core/block.h"
+
+/* The way to the hash of a column. */
+typedef enum BfJoinHashKind
+{
+	BF_JOIN_HASH_INT4,
+	BF_JOIN_HASH_INT8,
+	BF_JOIN_HASH_CALL
+} BfJoinHashKind;
+
+typedef struct BfJoinHash
+{
+	BfJoinHashKind kind;
+	Oid			collation;
+	FmgrInfo	function;
+} BfJoinHash;
+
+/*
+ * The hashes of the columns of a key, in mcxt: of the outer or the inner
+ * side of the join that has these operators and collations.
+ */
+extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool outer,
+									 MemoryContext mcxt);
+
+/*
+ * hashint4() and hashint8(), inline.  The latter is made to agree with the
+ * former on values that both can have.
+ */
+static pg_attribute_always_inline uint32
+bf_join_hash_int4(Datum value)
+{
+	return hash_bytes_uint32((uint32) DatumGetInt32(value));
+}
+
+static pg_attribute_always_inline uint32
+bf_join_hash_int8(Datum datum)
+{
+	int64		value = DatumGetInt64(datum);
+	uint32		low = (uint32) value;
+	uint32		high = (uint32) ((uint64) value >> 32);
+
+	return hash_bytes_uint32(low ^ (value >= 0 ? high : ~high));
+}
+
+/*
+ * The hash of one column's value.  Hash functions may leave garbage behind:
+ * to be called in a short-lived context if the kind is BF_JOIN_HASH_CALL.
+ */
+static pg_attribute_always_inline uint32
+bf_join_hash_value(BfJoinHash *hash, Datum value)
+{
+	if (hash->kind == BF_JOIN_HASH_INT4)
+		return bf_join_hash_int4(value);
+	if (hash->kind == BF_JOIN_HASH_INT8)
+		return bf_join_hash_int8(value);
+	return DatumGetUInt32(FunctionCall1Coll(&hash->function, hash->collation, value));
+}
+
+/* Add a column's hash to those before it, so that their order counts. */
+static inline uint32
+bf_join_hash_combine(uint32 key, uint32 column)
+{
+	return pg_rotate_left32(key, 1) ^ column;
+}
+
+/*
+ * Spread a hash over 64 bits, all of which the blocks use.  Two rounds of
+ * multiplication and shift, as splitmix64's: Steele, Lea, Flood, "Fast
+ * Splittable Pseudorandom Number Generators", 2014.
+ */
+static inline uint64
+bf_join_hash_spread(uint32 key)
+{
+	uint64		hash = (uint64) key * BF_ROUND1_MULTIPLIER;
+
+	hash ^= hash >> 32;
+	hash *= BF_ROUND2_MULTIPLIER;
+	return hash ^ (hash >> 32);
+}
+
+#endif							/* BF_JOIN_FILTER_HASH_H */

@@ -1,0 +1,134 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_plan.h
+ *		What the parts of planning join filters share.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_FILTER_PLAN_H
+#define BF_JOIN_FILTER_PLAN_H
+
+#include "postgres.h"
+
+#include "nodes/bitmapset.h"
+#include "nodes/plannodes.h"
+
+/* ---------- a statement (join_filter_plan.c) ---------- */
+
+/* What is known of a whole statement. */
+typedef struct BfJoinStatement
+{
+	PlannedStmt *stmt;
+	int			last_node_id;	/* the highest in use */
+
+	/* executor parameters that have one value for as long as a plan runs */
+	Bitmapset  *constant_params;
+	/* those by which Gather nodes tell what is below them to start again */
+	Bitmapset  *gather_params;
+	/* outputs of sub-selects in which there are volatile functions */
+	Bitmapset  *volatile_params;
+} BfJoinStatement;
+
+/* Call visit for every node of a tree, a node after those below it. */
+extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
+
+/* ---------- what plans do (join_filter_stable.c) ---------- */
+
+/* How the result of a plan may change when it runs again. */
+typedef enum BfJoinStability
+{
+	BF_JOIN_VOLATILE,			/* it has effects, or there is an unknown node */
+	BF_JOIN_STABLE,				/* rows may differ, as with LIMIT */
+	BF_JOIN_REPEATABLE			/* the same rows, in any order */
+} BfJoinStability;
+
+extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan);
+
+/*
+ * Does a node do the same, but for fewer rows, if it gets fewer rows?  Not if
+ * there is a volatile function or a sub-select in any of its expressions.
+ */
+extern bool bf_join_is_calm(BfJoinStatement *statement, Plan *plan);
+
+/* The same of an expression. */
+extern bool bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression);
+
+/* ---------- where to test (join_filter_target.c) ---------- */
+
+/* A key of a join whose outer side is a plain column. */
+typedef struct BfJoinPlanKey
+{
+	AttrNumber	column;			/* of the outer side */
+	Expr	   *inner;			/* in terms of the Hash node's child */
+	Oid			operator;
+	Oid			collation;
+} BfJoinPlanKey;
+
+/* A node above which rows are tested. */
+typedef struct BfJoinTarget
+{
+	Plan	  **place;			/* its parent's pointer to it */
+	AttrNumber	column;			/* of its output */
+} BfJoinTarget;
+
+/* Where a key is to be tested. */
+typedef struct BfJoinDescent
+{
+	List	   *targets;
+	double		rows;			/* estimate of the rows that are tested */
+	Cost		cost_above;		/* of the nodes between there and the join */
+	bool		saves_more;		/* is one of them dear? */
+} BfJoinDescent;
+
+/* What must not be gone through, whatever the node allows. */
+typedef struct BfJoinLimits
+{
+	/*
+	 * Nodes that keep rows: they may be filled before the filter is complete,
+	 * or keep rows from one scan to the next although the hash table changed.
+	 */
+	bool		not_below_stores;
+
+	/*
+	 * Nodes that read on before they return a row: if only a few rows are
+	 * wanted, looking for the next one that passes may take a whole table.
+	 */
+	bool		not_below_lookahead;
+
+	/* The same of merge joins that stop before their outer side ends. */
+	bool		not_below_early_end;
+} BfJoinLimits;
+
+/*
+ * The column of a child (or relation) varno that a column of a node is,
+ * unchanged; 0 if it is anything else.  Types may differ if their values look
+ * the same.
+ */
+extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno);
+
+/*
+ * The deepest places at or below *place where rows may be tested by a key.
+ * False: there are none.
+ */
+extern bool bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *key,
+							const BfJoinLimits *limits, BfJoinDescent *result);
+
+/* ---------- whether it pays (join_filter_cost.c) ---------- */
+
+typedef struct BfJoinEstimate
+{
+	double		gain;			/* in the planner's units of cost */
+	double		pass;			/* fraction of the rows that pass */
+	double		hashed_rows;	/* by all workers together */
+	double		max_pass;		/* break-even at run time */
+} BfJoinEstimate;
+
+/*
+ * Estimate what a filter gains for a join, given where each of its keys is to
+ * be tested, at the same places all.  False: it is expected not to pay, or
+ * not to fit into memory, or rows are tested there by hand.
+ */
+extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
+						 BfJoinEstimate *result);
+
+#endif							/* BF_JOIN_FILTER_PLAN_H */

@@ -1,0 +1,336 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_probe.c
+ *		The probe node of join filters: drops the rows of its child whose key
+ *		is not in the filter, while that pays.
+ *
+ * Whether it pays is judged by windows of rows.  If more of them pass than
+ * the plan says is worth it, the filter is switched off; later it is looked
+ * at again, because data is clustered.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "executor/instrument.h"
+#include "miscadmin.h"
+
+#include "planner/join_filter_state.h"
+#include "settings.h"
+#include "type/blocks.h"
+
+/*
+ * Rows by which a filter is judged: enough for a fraction that is right to a
+ * percent, and few enough not to matter in a large table.
+ */
+#define WINDOW_ROWS		8192
+
+/*
+ * Rows after which a filter that was switched off gets another window: three
+ * percent of the rows are tested then.
+ */
+#define RETRY_ROWS		250000
+
+static Node *create_probe_state(CustomScan *plan);
+static void begin_probe(CustomScanState *node, EState *estate, int eflags);
+static void rescan_probe(CustomScanState *node);
+static TupleTableSlot *next_row(PlanState *pstate);
+static TupleTableSlot *hand_on(PlanState *pstate);
+
+const CustomScanMethods bf_join_probe_methods = {
+	.CustomName = "Bloom Filter",
+	.CreateCustomScanState = create_probe_state
+};
+
+static const CustomExecMethods probe_exec_methods = {
+	.CustomName = "Bloom Filter",
+	.BeginCustomScan = begin_probe,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = bf_join_end_child,
+	.ReScanCustomScan = rescan_probe,
+	.ExplainCustomScan = bf_join_explain_probe
+};
+
+static Node *
+create_probe_state(CustomScan *plan)
+{
+	BfJoinProbeState *probe = palloc0(sizeof(BfJoinProbeState));
+
+	(void) plan;
+	NodeSetTag(probe, T_CustomScanState);
+	probe->css.methods = &probe_exec_methods;
+	return (Node *) probe;
+}
+
+/*
+ * The hash of a row's key.  False if a column is NULL: operators of joins
+ * with filters are strict.
+ */
+static inline bool
+hash_key(BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
+{
+	int			i;
+
+	slot_getsomeattrs(slot, pf->last_column);
+	*hash = 0;
+	for (i = 0; i < pf->nkeys; i++)
+	{
+		int			column = pf->columns[i] - 1;
+
+		if (slot->tts_isnull[column])
+			return false;
+		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&pf->hashes[i],
+															   slot->tts_values[column]));
+	}
+	return true;
+}
+
+/* The same, where hash functions may leave garbage behind. */
+static bool
+hash_key_by_calls(BfJoinProbeFilter *pf, TupleTableSlot *slot, ExprContext *econtext, uint32 *hash)
+{
+	MemoryContext old_context;
+	bool		result;
+
+	ResetExprContext(econtext);
+	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	result = hash_key(pf, slot, hash);
+	MemoryContextSwitchTo(old_context);
+	return result;
+}
+
+static inline bool
+contains_hash(const BfJoinFilter *filter, uint32 hash)
+{
+	uint64		spread = bf_join_hash_spread(hash);
+
+	return bf_block_contains_fast(filter->blocks + bf_block_offset(spread, filter->nblocks),
+								  spread, filter->k);
+}
+
+/*
+ * If all filters are off, hand rows on until the first of them is to be
+ * looked at again.
+ */
+static void
+rest(BfJoinProbeState *probe)
+{
+	uint32		shortest = RETRY_ROWS;
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (pf->phase != BF_JOIN_PROBE_OFF && pf->phase != BF_JOIN_PROBE_NEVER)
+			return;
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			shortest = Min(shortest, pf->rest);
+	}
+	probe->resting = shortest;
+	probe->handed_on = 0;
+	ExecSetExecProcNode(&probe->css.ss.ps, hand_on);
+}
+
+/* One more row, or several, that a filter did not see while it was off. */
+static void
+count_rest(BfJoinProbeFilter *pf, uint32 rows)
+{
+	pf->rest -= rows;
+	if (pf->rest == 0)
+	{
+		pf->seen += RETRY_ROWS;
+		/* there may be another one by now, after a rescan */
+		pf->phase = BF_JOIN_PROBE_WAITING;
+	}
+}
+
+/* Look at every row again. */
+static void
+wake_up(BfJoinProbeState *probe)
+{
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+		if (probe->filters[i].phase == BF_JOIN_PROBE_OFF)
+			count_rest(&probe->filters[i], probe->handed_on);
+	probe->handed_on = 0;
+	ExecSetExecProcNode(&probe->css.ss.ps, next_row);
+}
+
+/* The next row of the child, while all filters are off. */
+static TupleTableSlot *
+hand_on(PlanState *pstate)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
+
+	if (++probe->handed_on == probe->resting)
+	{
+		wake_up(probe);
+		rest(probe);
+	}
+	return ExecProcNode(outerPlanState(pstate));
+}
+
+/* At the end of a window: go on or switch off. */
+static void
+judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	pf->seen += WINDOW_ROWS;
+	if (pf->passed > pf->max_passed)
+	{
+		if (pf->off_count++ == 0)
+			pf->off_after = pf->seen;
+		if (probe->css.ss.ps.instrument)
+			probe->css.ss.ps.instrument->ntuples2 += 1;
+		pf->phase = BF_JOIN_PROBE_OFF;
+		pf->rest = RETRY_ROWS;
+		rest(probe);
+	}
+	pf->tested = pf->passed = 0;
+}
+
+/*
+ * Is there a complete filter?  One of another EState is none: EvalPlanQual
+ * copies its parent's parameters.
+ */
+static void
+find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	const BfJoinFilter *filter = (const BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+
+	if (filter == NULL || filter->owner != probe->css.ss.ps.state ||
+		(filter->shared != NULL && !bf_join_shared_is_complete(filter->shared)))
+		return;
+	pf->filter = filter;
+	if (filter->blocks == NULL ||
+		(filter->shared != NULL && bf_join_shared_is_given_up(filter->shared)))
+	{
+		pf->phase = BF_JOIN_PROBE_NEVER;
+		rest(probe);
+	}
+	else
+		pf->phase = BF_JOIN_PROBE_TESTING;
+}
+
+/* Does a row pass a filter that is in use? */
+static inline bool
+test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	uint32		hash;
+	bool		pass;
+
+	if (pf->has_calls)
+		pass = hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, &hash);
+	else
+		pass = hash_key(pf, slot, &hash);
+	pass = pass && contains_hash(pf->filter, hash);
+	pf->passed += pass;
+	if (++pf->tested == WINDOW_ROWS)
+		judge(probe, pf);
+	return pass;
+}
+
+/* Does a row pass all filters? */
+static inline bool
+passes(BfJoinProbeState *probe, TupleTableSlot *slot)
+{
+	bool		tested = false;
+	bool		pass = true;
+	int			i;
+
+	for (i = 0; i < probe->nfilters && pass; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (unlikely(pf->phase == BF_JOIN_PROBE_WAITING))
+			find_filter(probe, pf);
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			count_rest(pf, 1);
+		else if (pf->phase == BF_JOIN_PROBE_TESTING)
+		{
+			tested = true;
+			pass = test(probe, pf, slot);
+		}
+	}
+	InstrCountFiltered2(probe, tested);
+	InstrCountFiltered1(probe, !pass);
+	return pass;
+}
+
+/* The next row of the child that passes. */
+static TupleTableSlot *
+next_row(PlanState *pstate)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
+
+	for (;;)
+	{
+		TupleTableSlot *slot = ExecProcNode(outerPlanState(pstate));
+
+		if (TupIsNull(slot) || passes(probe, slot))
+			return slot;
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+static void
+init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, EState *estate)
+{
+	int			i;
+
+	bf_join_filter_spec_from_list(spec, &pf->spec);
+	pf->mailbox = &estate->es_param_exec_vals[pf->spec.param];
+	pf->nkeys = list_length(pf->spec.operators);
+	pf->columns = palloc(pf->nkeys * sizeof(AttrNumber));
+	for (i = 0; i < pf->nkeys; i++)
+	{
+		pf->columns[i] = list_nth_node(Var, vars, i)->varattno;
+		pf->last_column = Max(pf->last_column, pf->columns[i]);
+	}
+	pf->hashes = bf_join_hash_init(pf->spec.operators, pf->spec.collations, true,
+								   estate->es_query_cxt);
+	for (i = 0; i < pf->nkeys; i++)
+		pf->has_calls |= pf->hashes[i].kind == BF_JOIN_HASH_CALL;
+	pf->max_passed = bf_join_filters == BF_JOIN_FILTERS_FORCE ? WINDOW_ROWS :
+		(uint32) (pf->spec.max_pass * WINDOW_ROWS);
+}
+
+static void
+begin_probe(CustomScanState *node, EState *estate, int eflags)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	int			first_var = 0;
+	ListCell   *lc;
+
+	bf_join_begin_child(node, estate, eflags, next_row);
+	probe->filters = palloc0(list_length(plan->custom_private) * sizeof(BfJoinProbeFilter));
+	foreach(lc, plan->custom_private)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[probe->nfilters++];
+		List	   *vars = list_copy_tail(plan->custom_exprs, first_var);
+
+		init_filter(pf, lfirst(lc), vars, estate);
+		first_var += pf->nkeys;
+	}
+}
+
+/*
+ * The filter may be another one, or not complete again.  What is known of its
+ * use stays: scans may be short and many.
+ */
+static void
+rescan_probe(CustomScanState *node)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) node;
+	int			i;
+
+	wake_up(probe);
+	for (i = 0; i < probe->nfilters; i++)
+		if (probe->filters[i].phase != BF_JOIN_PROBE_OFF)
+			probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
+	rest(probe);
+	bf_join_rescan_child(node);
+}

@@ -1,0 +1,212 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_shared.c
+ *		The filter of a Parallel Hash, which its participants build together.
+ *
+ * Workers that share a hash table each hash a part of the rows, so that none
+ * of them could make the filter alone.  It lies beside the table in shared
+ * memory, sized by the planner's estimate, and each participant adds the keys
+ * of its part of the input.
+ *
+ * It has added the last of them before it arrives at the barrier at which the
+ * hash table is complete; nobody reads the outer side before that, nor starts
+ * to hash rows after it.  So no row is tested by a part of a filter.  Counters
+ * of participants that started and that are done make sure of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "port/atomics.h"
+
+#include "core/sizing.h"
+#include "planner/join_filter_state.h"
+
+/*
+ * With twice the keys that it was made for, a filter of one percent lets nine
+ * percent pass; beyond that it is not used.
+ */
+#define MAX_OVERLOAD	2
+
+/* Hashes that a participant gathers before it adds them, 64 kB. */
+#define MERGE_BATCH		16384
+
+struct BfJoinShared
+{
+	uint32		nblocks;
+	int			k;
+	Size		first_block;	/* offset that aligns the blocks */
+	uint64		max_keys;		/* of all participants */
+	pg_atomic_uint64 keys;
+	pg_atomic_uint32 started;	/* participants that asked for a row */
+	pg_atomic_uint32 done;		/* those whose keys are in the blocks */
+	pg_atomic_uint32 given_up;	/* are there too many keys? */
+};
+
+static uint8 *
+shared_blocks(BfJoinShared *shared)
+{
+	return (uint8 *) shared + shared->first_block;
+}
+
+static Size
+shared_size(uint32 nblocks)
+{
+	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES;
+}
+
+/* The size for the planner's estimate; no blocks if there is no memory for it. */
+static void
+choose_size(BfJoinBuildState *build, int participants)
+{
+	double		rows = Max(build->spec.rows, 1);
+	BfJoinFilter *filter = &build->filter;
+
+	if (rows * BF_JOIN_FILTER_BYTES > bf_join_filter_max_bytes(participants) ||
+		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, &filter->nblocks, &filter->k))
+		filter->nblocks = filter->k = 0;
+}
+
+/* Use the shared filter from now on. */
+static void
+attach(BfJoinBuildState *build, BfJoinShared *shared)
+{
+	build->shared = shared;
+	build->filter.shared = shared;
+	build->filter.blocks = shared->nblocks > 0 ? shared_blocks(shared) : NULL;
+	build->filter.nblocks = shared->nblocks;
+	build->filter.k = shared->k;
+	build->gather.max_count = MERGE_BATCH;
+	build->mailbox->value = PointerGetDatum(&build->filter);
+}
+
+static void
+clear(BfJoinShared *shared)
+{
+	pg_atomic_write_u64(&shared->keys, 0);
+	pg_atomic_write_u32(&shared->started, 0);
+	pg_atomic_write_u32(&shared->done, 0);
+	pg_atomic_write_u32(&shared->given_up, shared->nblocks == 0);
+	memset(shared_blocks(shared), 0, (Size) shared->nblocks * BF_BLOCK_BYTES);
+}
+
+/* ---------- the server's callbacks ---------- */
+
+Size
+bf_join_shared_estimate(CustomScanState *node, ParallelContext *pcxt)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	choose_size(build, pcxt->nworkers + 1);
+	return shared_size(build->filter.nblocks);
+}
+
+void
+bf_join_shared_initialize(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+	BfJoinShared *shared = coordinate;
+
+	/* without shared memory the join makes a hash table of its own, too */
+	if (pcxt->seg == NULL)
+		return;
+	shared->nblocks = build->filter.nblocks;
+	shared->k = build->filter.k;
+	shared->first_block = (char *) TYPEALIGN(BF_BLOCK_BYTES, shared + 1) - (char *) shared;
+	shared->max_keys = (uint64) (MAX_OVERLOAD * Max(build->spec.rows, 1));
+	pg_atomic_init_u64(&shared->keys, 0);
+	pg_atomic_init_u32(&shared->started, 0);
+	pg_atomic_init_u32(&shared->done, 0);
+	pg_atomic_init_u32(&shared->given_up, 0);
+	clear(shared);
+	attach(build, shared);
+}
+
+/* Before the workers are launched for another scan. */
+void
+bf_join_shared_reinitialize(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	if (pcxt->seg == NULL)
+		return;
+	clear(coordinate);
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+void
+bf_join_shared_attach(CustomScanState *node, shm_toc *toc, void *coordinate)
+{
+	(void) toc;
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+/* The memory is about to go; EXPLAIN comes later. */
+void
+bf_join_shared_detach(CustomScanState *node)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	if (build->shared == NULL)
+		return;
+	build->phase = bf_join_shared_is_given_up(build->shared) ?
+		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
+	build->mailbox->value = PointerGetDatum(NULL);
+	build->filter.blocks = NULL;
+	build->filter.shared = NULL;
+	build->shared = NULL;
+}
+
+/* ---------- building ---------- */
+
+void
+bf_join_shared_start(BfJoinShared *shared)
+{
+	pg_atomic_fetch_add_u32(&shared->started, 1);
+}
+
+void
+bf_join_shared_give_up(BfJoinShared *shared)
+{
+	pg_atomic_write_u32(&shared->given_up, 1);
+}
+
+bool
+bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
+{
+	int64		count = (int64) gather->count;
+
+	if (bf_join_shared_is_given_up(shared))
+		return false;
+	if (pg_atomic_add_fetch_u64(&shared->keys, count) > shared->max_keys)
+	{
+		bf_join_shared_give_up(shared);
+		return false;
+	}
+	bf_join_gather_merge(gather, shared_blocks(shared), shared->nblocks, shared->k);
+	return true;
+}
+
+/* A full barrier: who sees the count sees the bits, or that there are none. */
+void
+bf_join_shared_end(BfJoinShared *shared)
+{
+	pg_atomic_fetch_add_u32(&shared->done, 1);
+}
+
+/* ---------- testing ---------- */
+
+bool
+bf_join_shared_is_complete(BfJoinShared *shared)
+{
+	uint32		done = pg_atomic_read_u32(&shared->done);
+
+	pg_memory_barrier();
+	return done > 0 && done == pg_atomic_read_u32(&shared->started);
+}
+
+bool
+bf_join_shared_is_given_up(BfJoinShared *shared)
+{
+	return pg_atomic_read_u32(&shared->given_up) != 0;
+}

@@ -1,0 +1,265 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_filter_stable.c
+ *		What parts of plans do when they run again, or with fewer rows.
+ *
+ * A node that is not known here counts as volatile, so that plans of future
+ * servers stay as they are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+
+#include "planner/join_filter_plan.h"
+
+/* ---------- expressions ---------- */
+
+typedef struct ExpressionContext
+{
+	BfJoinStatement *statement;
+	bool		allow_subplans; /* those that are stable */
+	BfJoinStability stability;	/* of the subplans */
+} ExpressionContext;
+
+static bool
+is_volatile_walker(Node *node, ExpressionContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubPlan))
+	{
+		List	   *subplans = context->statement->stmt->subplans;
+		Plan	   *plan = list_nth(subplans, ((SubPlan *) node)->plan_id - 1);
+		BfJoinStability stability;
+
+		if (!context->allow_subplans)
+			return true;
+		stability = bf_join_stability(context->statement, plan);
+		if (stability == BF_JOIN_VOLATILE)
+			return true;
+		context->stability = Min(context->stability, stability);
+	}
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC &&
+		bms_is_member(((Param *) node)->paramid, context->statement->volatile_params))
+		return true;
+	return expression_tree_walker(node, is_volatile_walker, context);
+}
+
+static bool
+is_volatile(Node *expression, ExpressionContext *context)
+{
+	return contain_volatile_functions(expression) || is_volatile_walker(expression, context);
+}
+
+/*
+ * All expressions that a node evaluates itself.  False if the node is not
+ * known.
+ */
+static bool
+node_expressions(Plan *plan, List **result)
+{
+	List	   *own = NIL;
+
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+		case T_CteScan:
+		case T_NamedTuplestoreScan:
+		case T_WorkTableScan:
+		case T_SubqueryScan:
+		case T_Append:
+		case T_MergeAppend:
+		case T_BitmapAnd:
+		case T_BitmapOr:
+		case T_RecursiveUnion:
+		case T_ProjectSet:
+		case T_Material:
+		case T_Sort:
+		case T_IncrementalSort:
+		case T_Group:
+		case T_Agg:
+		case T_Unique:
+		case T_SetOp:
+		case T_Gather:
+		case T_GatherMerge:
+		case T_LockRows:
+			break;
+		case T_Result:
+			own = list_make1(((Result *) plan)->resconstantqual);
+			break;
+		case T_SampleScan:
+			own = list_make1(((SampleScan *) plan)->tablesample);
+			break;
+		case T_IndexScan:
+			own = list_make2(((IndexScan *) plan)->indexqualorig,
+							 ((IndexScan *) plan)->indexorderbyorig);
+			break;
+		case T_IndexOnlyScan:
+			own = list_make2(((IndexOnlyScan *) plan)->indexqual,
+							 ((IndexOnlyScan *) plan)->indexorderby);
+			break;
+		case T_BitmapIndexScan:
+			own = list_make1(((BitmapIndexScan *) plan)->indexqualorig);
+			break;
+		case T_BitmapHeapScan:
+			own = list_make1(((BitmapHeapScan *) plan)->bitmapqualorig);
+			break;
+		case T_TidScan:
+			own = list_make1(((TidScan *) plan)->tidquals);
+			break;
+		case T_TidRangeScan:
+			own = list_make1(((TidRangeScan *) plan)->tidrangequals);
+			break;
+		case T_FunctionScan:
+			own = list_make1(((FunctionScan *) plan)->functions);
+			break;
+		case T_ValuesScan:
+			own = list_make1(((ValuesScan *) plan)->values_lists);
+			break;
+		case T_TableFuncScan:
+			own = list_make1(((TableFuncScan *) plan)->tablefunc);
+			break;
+		case T_ForeignScan:
+			own = list_make1(((ForeignScan *) plan)->fdw_exprs);
+			break;
+		case T_CustomScan:
+			own = list_make1(((CustomScan *) plan)->custom_exprs);
+			break;
+		case T_NestLoop:
+			own = list_make1(((Join *) plan)->joinqual);
+			break;
+		case T_MergeJoin:
+			own = list_make2(((Join *) plan)->joinqual, ((MergeJoin *) plan)->mergeclauses);
+			break;
+		case T_HashJoin:
+			own = list_make3(((Join *) plan)->joinqual, ((HashJoin *) plan)->hashclauses,
+							 ((HashJoin *) plan)->hashkeys);
+			break;
+		case T_Hash:
+			own = list_make1(((Hash *) plan)->hashkeys);
+			break;
+		case T_Memoize:
+			own = list_make1(((Memoize *) plan)->param_exprs);
+			break;
+		case T_WindowAgg:
+			own = list_make3(((WindowAgg *) plan)->startOffset, ((WindowAgg *) plan)->endOffset,
+							 ((WindowAgg *) plan)->runCondition);
+			break;
+		case T_Limit:
+			own = list_make2(((Limit *) plan)->limitOffset, ((Limit *) plan)->limitCount);
+			break;
+		default:
+			return false;
+	}
+	*result = lappend(lappend(own, plan->targetlist), plan->qual);
+	return true;
+}
+
+bool
+bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression)
+{
+	ExpressionContext context = {.statement = statement};
+
+	return !is_volatile(expression, &context);
+}
+
+bool
+bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
+{
+	List	   *expressions;
+
+	return node_expressions(plan, &expressions) &&
+		bf_join_expression_is_calm(statement, (Node *) expressions);
+}
+
+/* ---------- plans ---------- */
+
+/*
+ * A CTE keeps its rows, but how much of it runs depends on how many of them
+ * are asked for.
+ */
+static BfJoinStability
+cte_stability(BfJoinStatement *statement, CteScan *plan)
+{
+	Plan	   *cte = list_nth(statement->stmt->subplans, plan->ctePlanId - 1);
+
+	return bf_join_stability(statement, cte) == BF_JOIN_VOLATILE ?
+		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
+}
+
+/*
+ * Of a node alone.  Which rows some nodes return depends on the order of
+ * their input, which depends on what other processes do at the same time:
+ * parallel workers, or scans that are synchronised.  Other servers and custom
+ * scans tell nothing of themselves.  Locks on rows are as much an effect as
+ * what a volatile function does.
+ */
+static BfJoinStability
+node_stability(BfJoinStatement *statement, Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_LockRows:
+			return BF_JOIN_VOLATILE;
+		case T_CteScan:
+			return cte_stability(statement, (CteScan *) plan);
+		case T_Limit:
+		case T_WindowAgg:
+		case T_ProjectSet:
+		case T_ForeignScan:
+		case T_CustomScan:
+			return BF_JOIN_STABLE;
+		case T_Unique:
+			/* DISTINCT ON */
+			return ((Unique *) plan)->numCols < list_length(plan->targetlist) ?
+				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
+		case T_Agg:
+			return contain_agg_clause((Node *) list_make2(plan->targetlist, plan->qual)) ?
+				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
+		default:
+			return BF_JOIN_REPEATABLE;
+	}
+}
+
+typedef struct StabilityContext
+{
+	BfJoinStatement *statement;
+	BfJoinStability stability;
+} StabilityContext;
+
+static void
+visit_stability(Plan *plan, void *arg)
+{
+	StabilityContext *context = arg;
+	ExpressionContext expressions = {
+		.statement = context->statement,
+		.allow_subplans = true,
+		.stability = BF_JOIN_REPEATABLE
+	};
+	List	   *list;
+
+	if (context->stability == BF_JOIN_VOLATILE)
+		return;
+	if (!node_expressions(plan, &list) || is_volatile((Node *) list, &expressions))
+		context->stability = BF_JOIN_VOLATILE;
+	else
+		context->stability = Min(context->stability,
+								 Min(node_stability(context->statement, plan),
+									 expressions.stability));
+}
+
+BfJoinStability
+bf_join_stability(BfJoinStatement *statement, Plan *plan)
+{
+	StabilityContext context = {
+		.statement = statement,
+		.stability = BF_JOIN_REPEATABLE
+	};
+
+	bf_join_walk(plan, visit_stability, &context);
+	return context.stability;
+}
