@@ -68,6 +68,8 @@ REGRESS = \
 	jit \
 	join_filters \
 	join_filters_explain \
+	join_rules \
+	join_visibility \
 	limits \
 	literals \
 	mismatch \
@@ -86,6 +88,10 @@ REGRESS = \
 	stored \
 	type_changes \
 	window
+
+# Sessions that change rows under each other.
+ISOLATION = join_epq
+ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
