@@ -85,6 +85,8 @@ REGRESS = \
 	jit \
 	join_filters \
 	join_filters_explain \
+	join_rules \
+	join_visibility \
 	large_sets \
 	like \
 	limits \
@@ -110,11 +112,11 @@ REGRESS = \
 	type_changes \
 	window
 
+# Sessions that change rows under each other.
+ISOLATION = join_epq stored_filters
+ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
+
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
-
-ISOLATION = stored_filters
-
-ISOLATION_OPTS = --load-extension=bloomfilter
 
 PG_CFLAGS = -fvisibility=hidden
 PG_CPPFLAGS = -I$(srcdir)/src
