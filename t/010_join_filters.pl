@@ -215,7 +215,7 @@ SKIP:
 #
 
 # The session's memory for filters, after an error in the middle.
-my $memory = "SELECT count(*) FROM pg_backend_memory_contexts WHERE name LIKE '%filter%'";
+my $memory = "SELECT count(*) FROM pg_backend_memory_contexts WHERE name LIKE '%join filter%'";
 my %endings = (
 	'a timeout while keys are gathered' =>
 	  [ '57014', 'SELECT count(*) FROM big b JOIN (SELECT g FROM generate_series(1, 1000000000) g) k ON b.k = k.g' ],
