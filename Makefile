@@ -19,22 +19,33 @@ OBJS = \
 	src/type/blocks.o \
 	src/type/build.o \
 	src/type/callsite.o \
+	src/type/change.o \
 	src/type/compare.o \
 	src/type/compatible.o \
 	src/type/contains.o \
 	src/type/element.o \
 	src/type/expanded.o \
 	src/type/flat.o \
+	src/type/hashlog.o \
 	src/type/hashset.o \
 	src/type/info.o \
 	src/type/io.o \
+	src/type/like.o \
 	src/type/memory.o \
 	src/type/own_hash.o \
 	src/type/params.o \
 	src/type/setops.o \
+	src/type/shrink.o \
+	src/type/state.o \
 	src/type/toast.o \
+	src/type/toast_cache.o \
+	src/type/toast_search.o \
 	src/type/value.o \
 	src/type/view.o \
+	src/planner/column.o \
+	src/planner/cost.o \
+	src/planner/expression.o \
+	src/planner/filter.o \
 	src/planner/join_filter_build.o \
 	src/planner/join_filter_cost.o \
 	src/planner/join_filter_explain.o \
@@ -46,6 +57,7 @@ OBJS = \
 	src/planner/join_filter_shared.o \
 	src/planner/join_filter_stable.o \
 	src/planner/join_filter_target.o \
+	src/planner/selectivity.o \
 	src/planner/support.o \
 	src/module.o \
 	src/settings.o
@@ -66,6 +78,8 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	large_sets \
+	like \
 	join_filters \
 	join_filters_explain \
 	limits \
@@ -73,21 +87,29 @@ REGRESS = \
 	mismatch \
 	model \
 	nulls \
+	own_aggregates \
 	parallel \
 	partial_state \
 	planner \
 	rates \
 	real_data \
 	refused_types \
+	routes \
 	server_features \
 	setops \
 	shard \
+	shrink \
 	sizing \
 	stored \
+	stored_cost \
 	type_changes \
 	window
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
+
+ISOLATION = stored_filters
+
+ISOLATION_OPTS = --load-extension=bloomfilter
 
 PG_CFLAGS = -fvisibility=hidden
 PG_CPPFLAGS = -I$(srcdir)/src

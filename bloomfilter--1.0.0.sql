@@ -74,16 +74,15 @@ RETURNS bloomfilter
 COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
 'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; at most 512 MB';
 
-CREATE FUNCTION bloom_add_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'bloomfilter_add_support'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_add_support(internal) IS
-'planner support for bloom_add: variables may be changed in place';
+CREATE FUNCTION bloom_create_like(filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_create_like'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_create_like(bloomfilter) IS
+'empty filter of the same parameters, which values of any type can be added to; NULL for NULL';
 
 CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10
-	SUPPORT bloom_add_support;
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
 'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 
@@ -91,67 +90,64 @@ CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) R
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
-'the filter with every element of the array that is not NULL added; unchanged if the array is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with every element of the array that is not NULL added; unchanged if there is none, whatever the array''s type, or the array is NULL; NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
 
 --
 -- Testing
 --
 
-CREATE FUNCTION bloom_contains_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'bloomfilter_contains_support'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contains_support(internal) IS
+CREATE FUNCTION bloomfilter_contains_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_contains_support(internal) IS
 'planner support for bloom_contains, bloom_contained_by, bloom_contains_any and bloom_contains_all';
 
-CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS double precision
-	AS 'MODULE_PATHNAME', 'bloomfilter_contains_sel'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer) IS
+CREATE FUNCTION bloomfilter_contains_sel(internal, oid, internal, integer) RETURNS double precision
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_contains_sel(internal, oid, internal, integer) IS
 'restriction selectivity of @> and <@';
 
-CREATE FUNCTION bloom_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS double precision
-	AS 'MODULE_PATHNAME', 'bloomfilter_contains_joinsel'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contains_joinsel(internal, oid, internal, smallint, internal) IS
+CREATE FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS double precision
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) IS
 'join selectivity of @> and <@';
 
 CREATE FUNCTION bloom_contains(filter bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
-	SUPPORT bloom_contains_support;
+	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains(bloomfilter, anycompatible) IS
 'false: the value was certainly not added; true: it was, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
 
 CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contained_by'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
-	SUPPORT bloom_contains_support;
+	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
 'bloom_contains(filter, value)';
 
 CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-	SUPPORT bloom_contains_support;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an empty array; NULL if either argument is NULL';
+'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an array without any other, whatever its type; NULL if either argument is NULL';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-	SUPPORT bloom_contains_support;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s elements? NULL elements are ignored; true for an empty array; NULL if either argument is NULL';
+'may the filter contain all of the array''s elements? NULL elements are ignored; true for an array without any other, whatever its type; NULL if either argument is NULL';
 
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
-	COMMUTATOR = <@, RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel
+	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
 COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may contain';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = bloomfilter, FUNCTION = bloom_contained_by,
-	COMMUTATOR = @>, RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel
+	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
 COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may be contained by';
 
@@ -183,11 +179,23 @@ CREATE OPERATOR & (
 );
 COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection';
 
+CREATE FUNCTION bloom_compatible(a bloomfilter, b bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_compatible'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_compatible(bloomfilter, bloomfilter) IS
+'can the filters be combined? true if both have the same size, seed and type of values, or one holds none yet; NULL if either is NULL';
+
 CREATE FUNCTION bloom_is_superset(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_is_superset'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_is_superset(bloomfilter, bloomfilter) IS
 'is every bit, or hash, of b in a? false: b holds a value that a certainly does not; NULL if either is NULL; errors as for bloom_union';
+
+CREATE FUNCTION bloom_shrink(filter bloomfilter, factor integer) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_shrink'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_shrink(bloomfilter, integer) IS
+'the very filter that the same values would have built with 1/factor of the blocks, for 1/factor of expected_items, rounded down but at least 1, at the same target rate; invalid_parameter_value unless factor is at least 1 and divides the number of blocks (bits / 512 in bloom_info); combines with filters of the same parameters shrunk by the same factor; NULL if either is NULL';
 
 --
 -- Equality
@@ -237,80 +245,97 @@ COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'equality of filters';
 -- no moving-aggregate mode, since bits cannot be taken out again.
 --
 
-CREATE FUNCTION bloom_agg_trans(state bloomfilter, value "any") RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any") IS 'aggregate transition function of bloom_agg';
+CREATE FUNCTION bloomfilter_agg_transfn(state bloomfilter, value "any") RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any") IS 'aggregate transition function of bloom_agg';
 
-CREATE FUNCTION bloom_agg_trans(state bloomfilter, value "any", expected_items double precision)
+CREATE FUNCTION bloomfilter_agg_transfn(state bloomfilter, value "any", expected_items double precision)
 RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision) IS
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision) IS
 'aggregate transition function of bloom_agg';
 
-CREATE FUNCTION bloom_agg_trans(
+CREATE FUNCTION bloomfilter_agg_transfn(
 	state bloomfilter, value "any", expected_items double precision,
 	false_positive_rate double precision)
 RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_agg_transfn'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_agg_trans(bloomfilter, "any", double precision, double precision) IS
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision) IS
 'aggregate transition function of bloom_agg';
 
-CREATE FUNCTION bloom_agg_final(state bloomfilter) RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_agg_finalfn'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION bloom_agg_final(bloomfilter) IS
+CREATE FUNCTION bloomfilter_agg_transfn(
+	state bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision, seed bigint)
+RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision, bigint) IS
+'aggregate transition function of bloom_agg';
+
+CREATE FUNCTION bloomfilter_agg_combinefn(state bloomfilter, other bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_agg_combinefn(bloomfilter, bloomfilter) IS
+'aggregate combine function of bloom_agg: union of two states; NULLs are ignored; invalid_parameter_value if bloom_agg was given other parameters for one than for the other';
+
+CREATE FUNCTION bloomfilter_agg_finalfn(state bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_agg_finalfn(bloomfilter) IS
 'aggregate final function of bloom_agg: sizes an unsized filter for the values it holds; any other filter unchanged';
 
-CREATE FUNCTION bloom_union_trans(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_union_transfn'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION bloom_union_trans(bloomfilter, bloomfilter) IS
+CREATE FUNCTION bloomfilter_union_transfn(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_union_transfn(bloomfilter, bloomfilter) IS
 'aggregate transition and combine function: union; NULLs are ignored';
 
-CREATE FUNCTION bloom_intersection_trans(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
-	AS 'MODULE_PATHNAME', 'bloomfilter_intersection_transfn'
-	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION bloom_intersection_trans(bloomfilter, bloomfilter) IS
+CREATE FUNCTION bloomfilter_intersection_transfn(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloomfilter_intersection_transfn(bloomfilter, bloomfilter) IS
 'aggregate transition and combine function: intersection; NULLs are ignored';
 
 CREATE AGGREGATE bloom_agg(value "any") (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
-	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
 'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values. To combine filters, give expected_items instead';
 
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
-	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01; NULL if there are none; expected_items NULL: sized for the exact number; it must not change within a group';
 
 CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, SSPACE = 16384,
-	FINALFUNC = bloom_agg_final, FINALFUNC_MODIFY = READ_ONLY,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
 'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; the parameters must not change within a group';
 
+CREATE AGGREGATE bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision,
+	seed bigint) (
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	FINALFUNC = bloomfilter_agg_finalfn, FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, bigint) IS
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are no values; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+
 CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
-	SFUNC = bloom_union_trans, STYPE = bloomfilter, SSPACE = 16384,
-	COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE
+	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_union_agg(bloomfilter) IS
 'union of all filters that are not NULL; NULL if there are none; errors as for bloom_union';
 
 CREATE AGGREGATE bloom_intersection_agg(filter bloomfilter) (
-	SFUNC = bloom_intersection_trans, STYPE = bloomfilter, SSPACE = 16384,
-	COMBINEFUNC = bloom_intersection_trans, PARALLEL = SAFE
+	SFUNC = bloomfilter_intersection_transfn, STYPE = bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = bloomfilter_intersection_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_intersection_agg(bloomfilter) IS
 'intersection of all filters that are not NULL; NULL if there are none; errors as for bloom_union';

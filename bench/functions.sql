@@ -30,6 +30,26 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / lookups;
 END $$;
 
+-- Milliseconds per execution of a statement of PL/pgSQL that uses a variable f,
+-- a stored filter, or bytes, the same as bytea: planned anew each time for its value
+-- ('force_custom_plan'), or once ('force_generic_plan').
+CREATE FUNCTION parameter_ms(statement text, mode text, repetitions int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+BEGIN
+	EXECUTE format($function$
+		CREATE OR REPLACE FUNCTION pg_temp.once(f bloomfilter, bytes bytea) RETURNS bigint LANGUAGE plpgsql AS
+		'DECLARE result bigint; BEGIN %s; RETURN result; END' $function$, statement);
+	PERFORM set_config('plan_cache_mode', mode, true);
+	PERFORM pg_temp.once(f, bytes) FROM parameter;
+	started := clock_timestamp();
+	FOR i IN 1 .. repetitions LOOP
+		PERFORM pg_temp.once(f, bytes) FROM parameter;
+	END LOOP;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / repetitions;
+END $$;
+
 -- A filter for that many values that holds as many.
 CREATE FUNCTION full_filter(items float8) RETURNS bloomfilter
 LANGUAGE sql AS $$
@@ -65,6 +85,34 @@ BEGIN
 	FOREACH hundred SLICE 1 IN ARRAY hundreds LOOP
 		f := bloom_add_all(f, hundred);
 	END LOOP;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
+END $$;
+
+-- The same with the union with a filter of one value.
+CREATE FUNCTION union_loop_ms(items float8, calls int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	f bloomfilter := bloom_add(full_filter(items), 0);
+	small bloomfilter[] := ARRAY(SELECT bloom_add(bloom_create(items), x)
+								   FROM generate_series(1, 100) AS x);
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR x IN 1 .. calls LOOP
+		f := f | small[x % 100 + 1];
+	END LOOP;
+	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
+END $$;
+
+-- Milliseconds per row of an aggregate of one's own, made of bloom_add.
+CREATE FUNCTION own_aggregate_ms(items float8, calls int) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+BEGIN
+	EXECUTE format('CREATE OR REPLACE AGGREGATE own_aggregate (int)
+		(SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = %L)', bloom_create(items));
+	started := clock_timestamp();
+	PERFORM own_aggregate(x) FROM generate_series(1, calls) AS x;
 	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / calls;
 END $$;
 

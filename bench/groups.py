@@ -158,7 +158,7 @@ def explain(session, sql):
 
 
 def point_lookup(bench):
-    """One value against a stored filter of 12 MB."""
+    """One value, or a few, against a stored filter of 12 MB."""
     bench.say("  -- one value against one stored filter of 10,000,000 values")
     lookups = [explain(bench.session, "SELECT bloom_contains(f, "
                        f"{4711 * n}::bigint) FROM filters WHERE name = 'id_10m'")
@@ -166,13 +166,22 @@ def point_lookup(bench):
     whole = [explain(bench.session,
                      "SELECT bloom_cardinality(f) FROM filters WHERE name = 'id_10m'")
              for n in range(5)]
-    loop = [float(bench.session.value("SELECT lookup_ms('id_10m', 2000)")) for n in range(5)]
+    few = [explain(bench.session, "SELECT bloom_contains_any(f, ARRAY["
+                   f"{', '.join(str(-9 * n - i) for i in range(9))}]::bigint[]) "
+                   "FROM filters WHERE name = 'id_10m'")
+           for n in range(1, 102)]
+    # few enough for the filter not to be loaded before the statement ends
+    loop = [float(bench.session.value("SELECT lookup_ms('id_10m', 100)")) for n in range(21)]
     bench.add_value("lookup", "explain_us", "EXPLAIN ANALYZE, median of 101 values",
                     statistics.median(ms for ms, *_ in lookups) * 1e3, "us")
-    bench.add_value("lookup", "loop_us", "PL/pgSQL loop over 2000 values, per lookup, median of 5",
+    bench.add_value("lookup", "loop_us", "PL/pgSQL loop over 100 values, per lookup, median of 21",
                     statistics.median(loop) * 1e3, "us")
     bench.add_value("lookup", "buffers", "buffers, the most for any value",
                     max(buffers for _, buffers, _ in lookups))
+    bench.add_value("lookup", "few_us", "bloom_contains_any with 9 values, median of 101 arrays",
+                    statistics.median(ms for ms, *_ in few) * 1e3, "us")
+    bench.add_value("lookup", "few_buffers", "its buffers, the most for any array",
+                    max(buffers for _, buffers, _ in few))
     bench.add_value("lookup", "whole_us", "for comparison: bloom_cardinality, reads it all",
                     statistics.median(ms for ms, *_ in whole) * 1e3, "us")
     bench.add_value("lookup", "whole_buffers", "its buffers",
@@ -357,7 +366,7 @@ def foreign_rows(plan):
 
 
 def loops(bench):
-    """f := bloom_add(f, x) in PL/pgSQL."""
+    """f := bloom_add(f, x) and the like in PL/pgSQL; aggregates made of it."""
     calls = bench.sizes.calls
     measured = [("hash", "the loop alone: h := bloom_hash(x)", f"hash_loop_ms({calls})")]
     for key, label, items in (("1k", "1 kB", 825), ("1m", "1 MB", 840_000),
@@ -366,6 +375,10 @@ def loops(bench):
                          f"add_loop_ms({items}, {calls})"))
         measured.append((f"add_all_{key}", f"f := bloom_add_all(f, 100 values), {label}",
                          f"add_all_loop_ms({items}, {calls // 100})"))
+        measured.append((f"union_{key}", f"f := f | g, g of one value, {label}",
+                         f"union_loop_ms({items}, {calls // 10})"))
+        measured.append((f"aggregate_{key}", f"a row of an aggregate with SFUNC = bloom_add, {label}",
+                         f"own_aggregate_ms({items}, {calls})"))
     taken = {key: [] for key, *_ in measured}
     for number in range(1, bench.sizes.rounds + 1):
         for key, label, call in measured:
@@ -374,6 +387,54 @@ def loops(bench):
     bench.done()
     for key, label, call in measured:
         bench.add_times("loops", key, label, taken[key], sql=f"SELECT {call}")
+
+
+def parameters(bench):
+    """A large filter as a parameter, and tables without rows: what is left is
+    planning and handing over the value."""
+    items = bench.sizes.parameter_items
+    bench.note(f"a filter of {thousands(items)} values")
+    bench.session.rows("""
+        CREATE TABLE parameter (f bloomfilter, bytes bytea);
+        ALTER TABLE parameter ALTER bytes SET STORAGE EXTERNAL;
+        CREATE TABLE whole (id bigint, b bytea);
+        CREATE TABLE parts (id bigint) PARTITION BY RANGE (id)""")
+    bench.session.rows(f"INSERT INTO parameter SELECT f, f::bytea FROM full_filter({items}) AS f")
+    bench.session.rows("""
+        DO $$ BEGIN
+            FOR i IN 1 .. 20 LOOP
+                EXECUTE format('CREATE TABLE parts_%s PARTITION OF parts '
+                               'FOR VALUES FROM (%s) TO (%s)', i, i, i + 1);
+            END LOOP;
+        END $$""")
+    bench.session.rows("VACUUM (ANALYZE) parameter, whole, parts")
+    bench.add_value("parameters", "bytes", "bytes of the filter",
+                    int(bench.session.value("SELECT pg_column_size(f) FROM parameter")))
+    statements = {
+        "bytea": ("FROM whole WHERE b = bytes, the same bytes as bytea",
+                  "SELECT count(*) INTO result FROM whole WHERE b = bytes"),
+        "whole": ("FROM whole WHERE f @> id",
+                  "SELECT count(*) INTO result FROM whole WHERE f @> id"),
+        "whole_once": ("FROM whole WHERE (SELECT f) @> id",
+                       "SELECT count(*) INTO result FROM whole WHERE (SELECT f) @> id"),
+        "parts": ("FROM parts WHERE f @> id, 20 partitions",
+                  "SELECT count(*) INTO result FROM parts WHERE f @> id"),
+        "parts_once": ("FROM parts WHERE (SELECT f) @> id, 20 partitions",
+                       "SELECT count(*) INTO result FROM parts WHERE (SELECT f) @> id"),
+    }
+    measured = [(f"{key}.{mode}", label, statement, f"force_{mode}_plan")
+                for key, (label, statement) in statements.items() for mode in ("custom", "generic")]
+    taken = {key: [] for key, *_ in measured}
+    for number in range(1, bench.sizes.rounds + 1):
+        for key, label, statement, mode in measured:
+            bench.note(f"round {number} of {bench.sizes.rounds}: {label}, {mode}")
+            repetitions = 3 if mode == "force_custom_plan" else 300
+            taken[key].append(float(bench.session.value(
+                f"SELECT parameter_ms($${statement}$$, '{mode}', {repetitions})")))
+    bench.done()
+    for key, label, statement, mode in measured:
+        bench.add_times("parameters", key, f"{label}, {mode}", taken[key], sql=statement)
+    bench.session.rows("DROP TABLE parameter, whole, parts")
 
 
 def set_operations(bench):
@@ -568,6 +629,7 @@ GROUPS = {
     "prefilter": ("Filters in front of joins", prefilter),
     "foreign": ("Another server", foreign),
     "loops": ("PL/pgSQL loops, per call", loops),
+    "parameters": ("A large filter as a parameter", parameters),
     "setops": ("Operations on whole filters", set_operations),
     "scaling": ("Number of values", scaling),
     "parallel": ("Parallel workers", parallel),

@@ -1,11 +1,11 @@
 """Takes times and other figures, and keeps them in TSV files."""
 
-import csv
 import statistics
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from document import write_facts, write_tsv
 from session import Session
 
 TIMES = ("group", "key", "label", "median_ms", "min_ms", "max_ms",
@@ -124,25 +124,4 @@ class Bench:
         self.output.mkdir(parents=True, exist_ok=True)
         write_tsv(self.output / "times.tsv", TIMES, self.times)
         write_tsv(self.output / "values.tsv", VALUES, self.values)
-        write_tsv(self.output / "machine.tsv", ("key", "value"),
-                  [{"key": key, "value": value} for key, value in machine.items()])
-
-
-def plain(value):
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return value
-
-
-def write_tsv(path, columns, rows):
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, dialect="excel-tab", lineterminator="\n",
-                                restval="", quoting=csv.QUOTE_NONE, quotechar=None)
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({key: plain(value) for key, value in row.items()})
-
-
-def read_tsv(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, dialect="excel-tab", quoting=csv.QUOTE_NONE))
+        write_facts(self.output / "machine.tsv", machine)

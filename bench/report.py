@@ -1,6 +1,6 @@
 """Writes tables and plots from the TSV files of a run.
 
-	python3 bench/report.py [DIRECTORY [DOCUMENT]]
+	PYTHONPATH=script/python python3 bench/report.py [DIRECTORY [DOCUMENT]]
 
 The tables go to results.md in the directory and, where a document is given,
 between its markers <!-- begin NAME --> and <!-- end NAME -->.
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import plots
-from measure import read_tsv
+from document import facts, fill, read_facts, read_tsv, table
 
 SETS = (("10k", "10,000"), ("100k", "100,000"), ("1m", "1,000,000"))
 
@@ -24,7 +24,7 @@ class Figures:
     def __init__(self, directory):
         self.times = read_tsv(directory / "times.tsv")
         self.values = read_tsv(directory / "values.tsv")
-        self.machine = {row["key"]: row["value"] for row in read_tsv(directory / "machine.tsv")}
+        self.machine = read_facts(directory / "machine.tsv")
         self._times = {(row["group"], row["key"]): row for row in self.times}
         self._values = {(row["group"], row["key"]): row for row in self.values}
 
@@ -77,17 +77,6 @@ def ratio_text(row):
             f"({float(row['ratio_min']):.2f} – {float(row['ratio_max']):.2f})")
 
 
-def escape(text):
-    return str(text).replace("|", "\\|")
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |",
-             "|" + "|".join("---:" if column else "---" for column in range(len(header))) + "|"]
-    lines += ["| " + " | ".join(escape(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
-
-
 def times_table(rows, base="`count(*)`", what="statement"):
     return table((what, "ms", f"× {base} (lowest – highest)"),
                  [(row["label"], number(row["median_ms"]), ratio_text(row)) for row in rows])
@@ -114,10 +103,8 @@ def image(name, description):
 def machine_section(figures):
     counts = [float(ms) for row in figures.times if row["sql"] == "SELECT count(*) FROM t"
               and not row["key"].endswith((".1", ".2")) for ms in row["all_ms"].split()]
-    rows = [(key, f"{int(value):,}" if value.isdecimal() else value)
-            for key, value in figures.machine.items()]
-    text = "\n".join(["| | |", "|---|---|"] + [f"| {key} | {escape(value)} |"
-                                               for key, value in rows])
+    text = facts((key, f"{int(value):,}" if value.isdecimal() else value)
+                 for key, value in figures.machine.items())
     if counts:
         text += ("\n\nThe noise: `SELECT count(*) FROM t` ran "
                  f"{len(counts)} times over the whole run and took {number(min(counts))} to "
@@ -263,6 +250,15 @@ def loops_section(figures):
                   for row in figures.group("loops")])
 
 
+def parameters_section(figures):
+    size = figures.value("parameters", "bytes")
+    rows = [(row["label"].rsplit(",", 1)[0], number(row["median_ms"]),
+             number(figures.ms("parameters", row["key"].replace("custom", "generic"))))
+            for row in figures.group("parameters") if row["key"].endswith(".custom")]
+    return f"A filter of {size / 1e6:.1f} MB.\n\n" + table(
+        ("statement in PL/pgSQL", "planned for the value, ms", "planned once, ms"), rows)
+
+
 def setops_section(figures):
     size = figures.value("setops", "bytes")
     return f"Two filters of {size / 1e6:.1f} MB each.\n\n" + \
@@ -328,6 +324,7 @@ SECTIONS = {
     "prefilter": ("In front of joins", prefilter_section, ("prefilter",)),
     "foreign": ("Another server", foreign_section, ("foreign",)),
     "loops": ("PL/pgSQL loops", loops_section, ("loops",)),
+    "parameters": ("Large filters as parameters", parameters_section, ("parameters",)),
     "setops": ("Whole filters", setops_section, ("setops",)),
     "scaling": ("Number of values", scaling_section, ("scaling", "headline")),
     "parallel": ("Parallel workers", parallel_section, ("parallel",)),
@@ -344,19 +341,6 @@ def sections(figures):
             if measured.issuperset(needs)}
 
 
-def fill(document, texts, results):
-    """Replaces what is between the document's markers."""
-    content = document.read_text(encoding="utf-8")
-    for name, text in texts.items():
-        begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
-        before, found_begin, rest = content.partition(begin)
-        _, found_end, after = rest.partition(end)
-        if not found_begin or not found_end:
-            raise SystemExit(f"{document} has no place for {name}")
-        content = f"{before}{begin}\n{text.replace('RESULTS', results)}\n{end}{after}"
-    document.write_text(content, encoding="utf-8")
-
-
 def write(directory, document=None):
     figures = Figures(directory)
     texts = sections(figures)
@@ -367,7 +351,8 @@ def write(directory, document=None):
         for name, text in texts.items()), encoding="utf-8")
     print(f"\nResults: {directory}")
     if document:
-        fill(document, texts, Path(os.path.relpath(directory, document.parent)).as_posix())
+        results = Path(os.path.relpath(directory, document.parent)).as_posix()
+        fill(document, {name: text.replace("RESULTS", results) for name, text in texts.items()})
         print(f"Updated: {document}")
     if "targets" in texts:
         print("\n" + texts["targets"])

@@ -3,7 +3,6 @@
 Called by script/bench, which prepares that server.
 """
 
-import argparse
 import datetime
 import os
 import platform
@@ -12,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import options
 import report
 from groups import GROUPS
 from measure import Bench
@@ -28,6 +28,7 @@ class Sizes:
     larger_filters: int = 300           # and of 124 kB
     calls: int = 100_000                # in PL/pgSQL loops
     large_items: int = 80_000_000       # two filters of 100 MB
+    parameter_items: int = 10_000_000   # a filter of 12 MB
     scaling_rows: int = 2_000_000       # at least as many are added each time
     memory_values: int = 16_000_000
     seeds_divisor: int = 1
@@ -35,8 +36,8 @@ class Sizes:
 
 
 QUICK = {"rounds": 3, "rows": 1_000_000, "filters": 1_000, "larger_filters": 100, "calls": 20_000,
-         "large_items": 8_000_000, "scaling_rows": 200_000, "memory_values": 4_000_000,
-         "seeds_divisor": 10, "headline_items": 1_000_000}
+         "large_items": 8_000_000, "parameter_items": 1_000_000, "scaling_rows": 200_000,
+         "memory_values": 4_000_000, "seeds_divisor": 10, "headline_items": 1_000_000}
 
 
 def command(*words):
@@ -78,25 +79,16 @@ def describe_machine(session, commit):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="script/bench", description="Measures the extension.")
+    parser = options.parser("script/bench", "Measures the extension.", GROUPS)
     parser.add_argument("--quick", action="store_true",
                         help="about two minutes: fewer rows and rounds; not for comparisons")
-    parser.add_argument("--only", metavar="GROUP[,GROUP...]", default=",".join(GROUPS),
-                        help="only these groups of measurements: " + ", ".join(GROUPS))
     parser.add_argument("--output", metavar="DIRECTORY",
                         help="where results go instead of bench/results/ (bench/results/partial/ "
                              "with --quick or --only); docs/benchmarks.md stays as it is then")
     # by script/bench
-    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--root", type=Path, default=HERE.parent, help=argparse.SUPPRESS)
-    parser.add_argument("--memcpy", help=argparse.SUPPRESS)
-    parser.add_argument("--commit", default="unknown", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    chosen.only = chosen.only.split(",")
-    unknown = set(chosen.only) - set(GROUPS)
-    if unknown:
-        parser.error(f"no such group: {', '.join(sorted(unknown))}")
-    return chosen
+    parser.add_argument("--check", action="store_true", help=options.HIDDEN)
+    parser.add_argument("--memcpy", help=options.HIDDEN)
+    return options.parse(parser, GROUPS)
 
 
 def main():

@@ -31,12 +31,20 @@ check() {
 	fi
 }
 
-# suite NAME COMMAND...: a command that reports checks of its own.  One that
-# fails without saying where, or that checks nothing, is itself a failed check.
+# suite NAME COMMAND...: a command that reports checks of its own.
 suite() {
-	local name=$1 log=$WORK/suite.log status=0 passed failed
+	local name=$1 log=$WORK/suite.log status=0
 	shift
 	"$@" </dev/null 2>&1 | tee "$log" || status=$?
+	count_checks "$name" "$log" "$status"
+}
+
+# count_checks NAME LOG STATUS: the checks that a command reported, and its exit
+# status.  One that fails without saying where, or that checks nothing, is
+# itself a failed check.
+count_checks() {
+	local name=$1 log=$2 status=$3 passed failed
+
 	passed=$(grep -E "$OK" "$log" | grep -vci "$SKIPPED" || true)
 	failed=$(grep -cE "$NOT_OK" "$log" || true)
 	if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passed" -eq 0 ]; }; then
@@ -59,6 +67,37 @@ show_ends() {
 	done
 }
 
+# The tests of sql/, specs/ and t/ to run are those in $TESTS, by the names of
+# their files without an ending, or else all.
+TESTS=${TESTS:-}
+
+is_chosen() {
+	[[ -z $TESTS || " $TESTS " = *" $1 "* ]]
+}
+
+check_chosen() {
+	local name
+
+	for name in $TESTS; do
+		[ -e "$ROOT/sql/$name.sql" ] || [ -e "$ROOT/specs/$name.spec" ] ||
+			[ -e "$ROOT/t/$name.pl" ] || die "there is no test $name"
+	done
+}
+
+# chosen_of DIRECTORY VARIABLE: of the tests that this variable of the Makefile
+# names
+chosen_of() {
+	local name
+
+	# shellcheck disable=SC2016 # make's variable
+	for name in $(pgxs "$1" --eval="chosen_of: ; @echo \$($2)" chosen_of); do
+		if is_chosen "$name"; then
+			printf '%s ' "$name"
+		fi
+	done
+	say
+}
+
 # regress NAME DIRECTORY [ARGUMENT...]: what make installcheck runs for the
 # extension that was built in DIRECTORY, but for the TAP tests
 regress() {
@@ -73,21 +112,66 @@ regress() {
 	fi
 }
 
-# run_tap DIRECTORY: the TAP tests of the extension that was built there.  They
-# start servers of their own.
-run_tap() {
-	local directory=$1 file
+# suites JOBS COMMAND ITEM...: the command with every item, so many at a time,
+# each a suite.  What it prints is shown when it is done.
+suites() {
+	local jobs=$1 log
+	SUITE_COMMAND=$2
+	shift 2
 
+	mkdir -p "$WORK/suites"
+	in_parallel "$jobs" run_suite "$@"
+	for log in "${@/#/"$WORK/suites/"}"; do
+		count_checks "${log##*/}" "$log" "$(cat "$log.status" 2>/dev/null || say unknown)" || true
+	done
+}
+
+run_suite() {
+	local log=$WORK/suites/$1 status=0
+
+	"$SUITE_COMMAND" "$1" >"$log" 2>&1 </dev/null || status=$?
+	say "$status" >"$log.status"
+	cat "$log"
+}
+
+# regress_in NAME DIRECTORY: the chosen regression and isolation tests
+regress_in() {
+	local name=$1 directory=$2 tests
+
+	tests=$(chosen_of "$directory" REGRESS)
+	[ -z "$tests" ] || regress "Regression tests$name" "$directory" REGRESS="$tests" ISOLATION=
+	tests=$(chosen_of "$directory" ISOLATION)
+	[ -z "$tests" ] || regress "Isolation tests$name" "$directory" REGRESS= ISOLATION="$tests"
+}
+
+# The chosen TAP tests.  They start servers of their own, for which they wait
+# most of the time: so some run at once.
+run_tap() {
+	local file tests=()
+
+	for file in "$WORK"/source/t/*.pl; do
+		file=$(basename "$file" .pl)
+		if is_chosen "$file"; then
+			tests+=("$file")
+		fi
+	done
+	[ ${#tests[@]} -gt 0 ] || return 0
+	step "TAP tests"
 	extension_settings >"$WORK/tap.conf"
 	export TEMP_CONFIG=$WORK/tap.conf
-	for file in "$WORK"/source/t/*.pl; do
-		[ -e "$file" ] || continue
-		file=${file#"$WORK/source/"}
-		step "$file"
-		suite "$file" pgxs "$directory" installcheck REGRESS= ISOLATION= TAP_TESTS=1 \
-			PROVE_TESTS="$file" PROVE_FLAGS=--verbose ||
-			show_ends "$directory"/tmp_check/log/*
-	done
+	suites $((2 * $(nproc))) tap "${tests[@]}"
+}
+
+# tap NAME: one of them, from a directory of its own
+tap() {
+	local directory=$WORK/tap/$1
+
+	as_server mkdir -p "$directory"
+	if ! pgxs "$directory" installcheck REGRESS= ISOLATION= TAP_TESTS=1 \
+		PROVE_TESTS="t/$1.pl" PROVE_FLAGS=--verbose; then
+		show_ends "$directory"/tmp_check/log/*
+		return 1
+	fi
 }
 
 # The last line, and the exit status.

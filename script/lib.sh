@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# script/lib.sh: what script/test and script/demo share.
+# script/lib.sh: what the scripts beside it share.
 #
 # Sourced, not run.  Everything happens in one temporary directory, $WORK: a
 # copy of the sources, the builds, the installed extension (make install with
@@ -38,6 +38,41 @@ run() {
 		cat "$log"
 		return 1
 	fi
+}
+
+# in_parallel JOBS COMMAND ITEM...: the command with every item, so many at a
+# time; fails if one of them does.  Each is a process group of its own, which
+# clean_up can end with all that it started.
+in_parallel() {
+	local jobs=$1 command=$2 running=0 status=0 item
+	shift 2
+
+	for item in "$@"; do
+		if [ "$running" -eq "$jobs" ]; then
+			wait -n || status=1
+			running=$((running - 1))
+		fi
+		set -m
+		"$command" "$item" &
+		set +m
+		running=$((running + 1))
+	done
+	for ((; running > 0; running--)); do
+		wait -n || status=1
+	done
+	return "$status"
+}
+
+# end_parallel [SIGNAL]: ends them
+# shellcheck disable=SC2120 # for scripts whose commands do not listen to TERM
+end_parallel() {
+	local group
+
+	for group in $(jobs -pr); do
+		if kill -s "${1:-TERM}" -- "-$group" 2>/dev/null; then
+			wait "$group"
+		fi
+	done
 }
 
 #
@@ -159,7 +194,9 @@ make_workdir() {
 
 clean_up() {
 	set +e
-	stop_server
+	# shellcheck disable=SC2119 # the usual signal
+	end_parallel
+	stop_all_servers
 	allow_main_cluster
 	cd /
 	rm -rf "$WORK"
@@ -180,7 +217,7 @@ copy_sources() {
 	umask 022
 	mkdir "$WORK/source"
 	tar -C "$ROOT" -c --exclude=./.git --exclude='*.o' --exclude='*.bc' \
-		--exclude='*.so' --exclude=./results --exclude=./tmp_check . |
+		--exclude='*.so' --exclude=./results --exclude=./tmp_check --exclude=./output_iso . |
 		tar -C "$WORK/source" -x --no-same-owner
 	chmod -R u+w "$WORK/source"
 	if [ "$(id -u)" -eq 0 ]; then
@@ -311,7 +348,19 @@ start_server() {
 	fi
 }
 
+# stop_server [DATA_DIRECTORY]
 stop_server() {
-	[ -f "$WORK/data/postmaster.pid" ] || return 0
-	as_server "$BINDIR/pg_ctl" -s -D "$WORK/data" -m immediate stop
+	local data=${1:-$WORK/data}
+
+	[ -f "$data/postmaster.pid" ] || return 0
+	as_server "$BINDIR/pg_ctl" -s -D "$data" -m immediate stop
+}
+
+# Those of tests that were interrupted, too.
+stop_all_servers() {
+	local file
+
+	find "$WORK" -name postmaster.pid 2>/dev/null | while read -r file; do
+		stop_server "${file%/*}"
+	done
 }

@@ -14,6 +14,9 @@ SELECT bloom_agg(x) = bloom_agg(x, NULL) AS "null",
 	bloom_agg(x) = bloom_agg(x, count_x) AS sized,
 	bloom_agg(x, 5000) = bloom_agg(x, 5000, 0.01) AS rate,
 	bloom_agg(x, 5000) = bloom_agg(x, 4999.5) AS rounded,
+	bloom_agg(x, 5000) = bloom_agg(x, 5000, 0.01, 0) AS seed,
+	bloom_agg(x, 5000, 0.01, 7) = bloom_agg(x, 4999.5, 0.01, 7::smallint) AS same_seed,
+	bloom_agg(x, 5000, 0.01, 7) = bloom_agg(x, 5000, 0.01, 8) AS other_seed,
 	bloom_agg(x) = bloom_agg(x, NULL, 0.02) AS other_rate,
 	bloom_agg(x, 5000) = bloom_agg(x, 5001) AS other_size,
 	bloom_agg(x) = bloom_agg(x::bigint) AS same_family,
@@ -44,6 +47,12 @@ SELECT p, (bloom_info(agg)).expected_items = count_x AS exact_size,
 FROM unnest(ARRAY[0.5, 0.01, 0.0001]) AS p,
 	LATERAL (SELECT bloom_agg(x, NULL, p) AS agg, array_agg(x) AS x, count(DISTINCT x) AS count_x
 		FROM agg_values) AS a;
+
+-- with a seed, sized or not
+SELECT (bloom_info(sized)).seed AS sized, sized = bloom_add_all(bloom_create(5000, 0.001, -7), x) AS add_all,
+	(bloom_info(exact)).seed AS exact, exact = bloom_add_all(bloom_create(count_x, 0.001, 9223372036854775807), x) AS add_all
+FROM (SELECT bloom_agg(x, 5000, 0.001, -7) AS sized, bloom_agg(x, NULL, 0.001, 9223372036854775807) AS exact,
+		array_agg(x) AS x, count(DISTINCT x) AS count_x FROM agg_values) AS a;
 
 -- each row's value is in the filter of its group
 CREATE TABLE agg_groups AS
@@ -154,6 +163,19 @@ SELECT bloom_agg(i, NULL, 0.1 * i) FROM generate_series(1, 3) AS i;
 \echo :LAST_ERROR_SQLSTATE
 SELECT bloom_agg(i, CASE WHEN i < 100 THEN 50 ELSE 'NaN'::float8 END) FROM generate_series(1, 200) AS i;
 \echo :LAST_ERROR_SQLSTATE
+SELECT bloom_agg(i, 100, 0.01, i) FROM generate_series(1, 3) AS i;
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_agg(i, NULL, 0.01, -i) FROM generate_series(1, 3) AS i;
+\echo :LAST_ERROR_SQLSTATE
+-- rates are told apart however close they are
+SELECT bloom_agg(i, 100, CASE i WHEN 1 THEN 0.1::float8 + 0.2 ELSE 0.3 END) FROM generate_series(1, 3) AS i;
+-- and the rate and the seed are never NULL
+SELECT bloom_agg(i, 100, NULL) FROM generate_series(1, 3) AS i;
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_agg(i, 100, 0.01, NULL) FROM generate_series(1, 3) AS i;
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_agg(i, 100, 0.01, nullif(i, 2)) FROM generate_series(2, 3) AS i;
+\echo :LAST_ERROR_SQLSTATE
 \set VERBOSITY terse
 -- between groups they may, and where there is no value they do not matter
 SELECT i % 2 AS g, (bloom_info(bloom_agg(i, 100 * (i % 2 + 1)))).expected_items
@@ -215,15 +237,23 @@ SELECT bloom_add(bloom_union_agg(f), 77777) @> 77777 AS added, bloom_union_agg(f
 FROM agg_filters WHERE g <= 20;
 
 -- the support functions are for aggregates only
-SELECT bloom_agg_trans(NULL, 1);
+SELECT bloomfilter_agg_transfn(NULL, 1);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_agg_trans(bloom_create(10), 1, 10);
+SELECT bloomfilter_agg_transfn(bloom_create(10), 1, 10);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_agg_trans(bloom_create(10), 1, 10, 0.01);
+SELECT bloomfilter_agg_transfn(bloom_create(10), 1, 10, 0.01);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_union_trans(bloom_create(10), bloom_create(10));
+SELECT bloomfilter_agg_transfn(bloom_create(10), 1, 10, 0.01, 0);
 \echo :LAST_ERROR_SQLSTATE
-SELECT bloom_intersection_trans(NULL, NULL);
+SELECT bloomfilter_agg_transfn(bloom_create(10), NULL::int);
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloomfilter_agg_transfn(f, 1) FROM (SELECT bloom_add(bloom_create(10), x) AS f, generate_series(1, 1) FROM generate_series(1, 1) AS x) AS s;
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloomfilter_agg_combinefn(bloom_create(10), bloom_create(10));
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloomfilter_union_transfn(bloom_create(10), bloom_create(10));
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloomfilter_intersection_transfn(NULL, NULL);
 \echo :LAST_ERROR_SQLSTATE
 
 DROP AGGREGATE agg_or (bloomfilter), agg_and (bloomfilter);

@@ -1,7 +1,7 @@
 -- Whatever is not wholly a filter is refused, with a reason: damaged values,
 -- and malicious ones whose checksum is right.
 SET client_encoding = 'UTF8';
-CREATE AGGREGATE corrupt_state ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE AGGREGATE corrupt_state ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 CREATE SCHEMA "corrupt, (1)";
 CREATE TYPE "corrupt, (1)"."x ""y" AS RANGE (SUBTYPE = int4);
 CREATE TEMP TABLE intact (name text, f bloomfilter);
@@ -331,7 +331,7 @@ FROM neighbours AS a JOIN neighbours AS b USING (representation) WHERE a.first =
 SELECT representation, upper_bytes, bloom_cardinality(bloom_union_agg(f)) AS "union", bloom_cardinality(bloom_intersection_agg(f)) AS intersection
 FROM neighbours GROUP BY representation, upper_bytes ORDER BY 1, 2;
 SELECT representation, bloom_cardinality(bloom_union_agg(f)) AS "union" FROM neighbours WHERE first = 0 GROUP BY representation ORDER BY 1;
-SELECT bool_and((bloom_info(bloom_agg_final(f))).expected_items = :n) AS sized FROM neighbours WHERE representation = 'unsized';
+SELECT bool_and((bloom_info(bloomfilter_agg_finalfn(f))).expected_items = :n) AS sized FROM neighbours WHERE representation = 'unsized';
 -- together with hashes of values, and becoming dense
 SELECT upper_bytes, bloom_cardinality(added) AS items, bloom_contains_all(added, ARRAY(SELECT generate_series(1, 1000))) AS contains,
 	bloom_is_superset(added, f) AS superset, (bloom_info(bloom_add_all(f, ARRAY(SELECT generate_series(1, 200000))))).representation

@@ -113,7 +113,7 @@ FROM shards;
 
 -- Filters of all representations, numbers of hashes and families, in text and
 -- binary form.
-CREATE AGGREGATE golden_state ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE AGGREGATE golden_state ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 CREATE TEMP TABLE filters (id int GENERATED ALWAYS AS IDENTITY, name text, expression text, "values" text, frozen_text text, frozen_bytea bytea);
 INSERT INTO filters (name, expression, "values", frozen_text, frozen_bytea) VALUES
 	('empty',

@@ -5,7 +5,12 @@ CREATE FUNCTION lost(f bloomfilter, low int, high int) RETURNS bigint LANGUAGE s
 CREATE FUNCTION found(f bloomfilter, low int, high int) RETURNS bigint LANGUAGE sql AS
 'SELECT count(*) FROM generate_series(low, high) x WHERE f @> x';
 CREATE FUNCTION filter_contexts() RETURNS bigint LANGUAGE sql AS
-'SELECT count(*) FROM pg_backend_memory_contexts WHERE name LIKE ''bloomfilter%''';
+'SELECT count(*) FROM pg_backend_memory_contexts WHERE name IN (''bloomfilter'', ''bloomfilter body'', ''bloomfilter states'')';
+-- Bytes of what lies between them.
+CREATE FUNCTION object_bytes() RETURNS numeric LANGUAGE sql AS
+'SELECT sum(used_bytes) FROM pg_backend_memory_contexts WHERE name = ''bloomfilter objects''';
+LOAD 'bloomfilter';
+SELECT object_bytes() AS bytes_before \gset
 
 -- One owner, through sparse and dense, with what leaves it unchanged between.
 DO $$
@@ -71,7 +76,7 @@ BEGIN
 END $$;
 
 -- An unsized filter beyond its limit says so where it grows, and can be read.
-CREATE AGGREGATE unsized_agg("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE AGGREGATE unsized_agg("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 DO $$
 DECLARE
 	f bloomfilter := (SELECT unsized_agg(x) FROM generate_series(1, 95) x);
@@ -86,8 +91,14 @@ EXCEPTION WHEN program_limit_exceeded THEN
 END $$;
 RESET bloomfilter.max_exact_hashes;
 
+-- In every row of a query there are that row's filters only.
+SELECT count(*), count(*) FILTER (WHERE f @> x AND f @> -x) AS found, max(contexts) <= 10 AS few_contexts
+FROM (SELECT x, f, CASE WHEN x % 100 = 0 THEN filter_contexts() END AS contexts
+	FROM (SELECT x, bloom_add(bloom_add(f, x) | bloom_add(f, 0), -x) AS f, generate_series(1, 2)
+		FROM bloom_create(1000) AS f, generate_series(1, 2000) AS x) AS s) AS t;
+
 -- Nothing is left behind.
-SELECT filter_contexts();
+SELECT filter_contexts(), object_bytes() - :bytes_before < 500 AS no_objects;
 
 -- The states of all groups share a context, so that many groups are no
 -- burden: hash aggregation looks at every context whenever it adds a group.
@@ -108,5 +119,5 @@ RESET work_mem;
 
 DROP TABLE many;
 DROP AGGREGATE unsized_agg("any");
-DROP FUNCTION lost(bloomfilter, int, int), found(bloomfilter, int, int), filter_contexts(),
+DROP FUNCTION lost(bloomfilter, int, int), found(bloomfilter, int, int), filter_contexts(), object_bytes(),
 	add_many(bloomfilter, int, int);

@@ -38,7 +38,7 @@ INSERT INTO io VALUES
 SELECT name, element_type, representation FROM io, bloom_info(f) ORDER BY name COLLATE "C";
 
 -- the state of an aggregate without expected_items is a kind of its own
-CREATE AGGREGATE io_state ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter);
+CREATE AGGREGATE io_state ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 INSERT INTO io SELECT 'unsized', io_state(i) FROM generate_series(1, 100) AS i;
 INSERT INTO io SELECT 'unsized, range', io_state(int4range(i, i + 1)::text::"io (x, ""1"") ".größe) FROM generate_series(1, 100) AS i;
 INSERT INTO io SELECT 'unsized, no item', a.f & b.f FROM (SELECT io_state(1)) AS a (f), (SELECT io_state(2)) AS b (f);

@@ -36,6 +36,7 @@ FROM unnest(ARRAY[
 	'bloom_add_all(f, NULL::int[]) = f',
 	'bloom_add_all(f, ARRAY[NULL, NULL]::int[]) = f',
 	'bloom_add_all(f, ARRAY[NULL]::text[]) = f',
+	'bloom_add_all(f, ''{}''::text[]) = f',
 	'bloom_add_all(f, ARRAY[]::int[]) = f',
 	'bloom_add_all(f, ARRAY[NULL, 4, NULL, 5]) = bloom_add(bloom_add(f, 4), 5)',
 	'bloom_add_all(e, ARRAY[NULL, 4]) = bloom_add(e, 4)',
@@ -61,12 +62,18 @@ FROM unnest(ARRAY[
 	'bloom_contains_any(f, NULL::int[])',
 	'bloom_contains_any(f, ARRAY[]::int[])',
 	'bloom_contains_any(f, ARRAY[NULL]::int[])',
+	'bloom_contains_any(f, ARRAY[NULL]::text[])',
+	'bloom_contains_any(f, ''{}''::text[])',
+	'bloom_contains_any(f, ARRAY[NULL, ''a''])',
 	'bloom_contains_any(f, ARRAY[NULL, 1])',
 	'bloom_contains_any(e, ARRAY[NULL, 1])',
 	'bloom_contains_all(n, ARRAY[1])',
 	'bloom_contains_all(f, NULL::int[])',
 	'bloom_contains_all(f, ARRAY[]::int[])',
 	'bloom_contains_all(f, ARRAY[NULL]::int[])',
+	'bloom_contains_all(f, ARRAY[NULL]::text[])',
+	'bloom_contains_all(f, ''{}''::text[])',
+	'bloom_contains_all(f, ARRAY[NULL, ''a''])',
 	'bloom_contains_all(f, ARRAY[NULL, 1])',
 	'bloom_contains_all(e, ARRAY[NULL, 1])'
 ]) WITH ORDINALITY AS u (expression, i) ORDER BY i;
@@ -120,7 +127,7 @@ FROM unnest(ARRAY[
 	'NULL::bytea::bloomfilter',
 	'n::text',
 	'NULL::text::bloomfilter',
-	'bloom_agg_final(n)'
+	'bloomfilter_agg_finalfn(n)'
 ]) WITH ORDINALITY AS u (expression, i) ORDER BY i;
 
 -- as a function in FROM, bloom_info of NULL is one row without values

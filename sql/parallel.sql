@@ -100,6 +100,20 @@ CREATE TABLE par_partitionwise AS
 SELECT p.i4 = s.i4 AS i4, p.text_sized = s.text_sized AS text_sized, p.numeric_sized = s.numeric_sized AS numeric_sized,
 	p.t = s.t AS text_right_sized
 FROM par_partitionwise AS p, par_serial AS s;
+-- parameters that change from part to part are found out, too, and those that
+-- mean the same are not
+\set VERBOSITY default
+EXPLAIN (COSTS OFF) SELECT bloom_agg(i4, CASE WHEN g < 2 THEN 1000 ELSE 1001 END) FROM par_parts;
+SELECT bloom_agg(i4, CASE WHEN g < 2 THEN 1000 ELSE 1001 END) FROM par_parts;
+SELECT bloom_agg(i4, CASE WHEN g < 2 THEN 1000 END) FROM par_parts;
+SELECT bloom_agg(i4, CASE WHEN g > 5 THEN 1000 END) FROM par_parts;
+SELECT bloom_agg(i4, 1000, CASE WHEN g > 5 THEN 0.01 ELSE 0.02 END) FROM par_parts;
+SELECT bloom_agg(i4, NULL, CASE WHEN g > 5 THEN 0.01 ELSE 0.02 END) FROM par_parts;
+SELECT bloom_agg(i4, 1000, 0.01, CASE WHEN g > 5 THEN 1 ELSE -1 END) FROM par_parts;
+SELECT bloom_agg(CASE WHEN g < 2 THEN NULL ELSE i4 END, CASE WHEN g > 5 THEN 1000 ELSE 999.5 END, 0.01, 1)
+		= (SELECT bloom_agg(i4, 1000, 0.01, 1) FROM par WHERE g >= 2) AS same
+FROM par_parts;
+\set VERBOSITY terse
 -- full partitionwise aggregation, by the partition key
 EXPLAIN (COSTS OFF) SELECT g, bloom_agg(i4), bloom_agg(t, 100) FROM par_parts GROUP BY g;
 SELECT count(*), bool_and(s.i4 = p.i4) AS i4, bool_and(s.t = p.t) AS t

@@ -2,17 +2,17 @@
 -- and as binary, be combined and finished later.  Without expected_items they
 -- are of a kind of their own, "unsized".
 CREATE AGGREGATE ps_state ("any") (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_state ("any", float8, float8) (
-	SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans, PARALLEL = SAFE);
+	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE);
 CREATE AGGREGATE ps_finish (bloomfilter) (
-	SFUNC = bloom_union_trans, STYPE = bloomfilter, FINALFUNC = bloom_agg_final);
+	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, FINALFUNC = bloomfilter_agg_finalfn);
 
 -- what the states are, and what finishing one makes of it
 SELECT representation, expected_items, element_type, target_false_positive_rate AS p, estimated_items AS items,
-	bloom_agg_final(state) = agg AS finished, bloom_agg_final(state) = state AS as_it_was
+	bloomfilter_agg_finalfn(state) = agg AS finished, bloomfilter_agg_finalfn(state) = state AS as_it_was
 FROM (SELECT ps_state(i), bloom_agg(i) FROM generate_series(1, 100) AS i
 	UNION ALL SELECT ps_state(i, NULL), bloom_agg(i) FROM generate_series(1, 100) AS i
 	UNION ALL SELECT ps_state(i, NULL, 0.1), bloom_agg(i, NULL, 0.1) FROM generate_series(1, 100) AS i
@@ -66,13 +66,13 @@ FROM generate_series(1, 6) AS a, generate_series(1, 6) AS b, generate_series(0, 
 WHERE a < 6 OR b < 6;
 
 -- a combination goes on as a state
-SELECT bloom_agg_final(pg_temp.travel(two.u, 1) | three.u) = bloom_agg(i) AS in_two_steps
+SELECT bloomfilter_agg_finalfn(pg_temp.travel(two.u, 1) | three.u) = bloom_agg(i) AS in_two_steps
 FROM (SELECT bloom_union_agg(i) AS u FROM ps_states WHERE part <= 2) AS two,
 	(SELECT bloom_union_agg(i) AS u FROM ps_states WHERE part > 2) AS three, ps_values AS v
 GROUP BY two.u, three.u;
 
 -- rates that differ: the lower one is kept
-SELECT ps_finish(s) = bloom_agg_final(x.u) AS union_agrees, (bloom_info(ps_finish(s))).target_false_positive_rate AS p
+SELECT ps_finish(s) = bloomfilter_agg_finalfn(x.u) AS union_agrees, (bloom_info(ps_finish(s))).target_false_positive_rate AS p
 FROM (SELECT ps_state(i, NULL, 0.1) AS a FROM ps_values WHERE part = 1) AS a,
 	(SELECT ps_state(i, NULL, 0.01) AS b FROM ps_values WHERE part = 2) AS b,
 	LATERAL (SELECT a | b AS u) AS x,
@@ -111,19 +111,19 @@ FROM unnest(ARRAY[
 	'bloom_contains(u, ''1''::text)',
 	'bloom_add(u, 101) @> 101',
 	'bloom_add_all(u, ARRAY[101, 102]) @> 102',
-	'bloom_agg_final(bloom_add(u, 101)) @> 101',
+	'bloomfilter_agg_finalfn(bloom_add(u, 101)) @> 101',
 	'bloom_cardinality(u)',
 	'bloom_cardinality(bloom_add(u, 101))',
 	'bloom_false_positive_rate(u) < 1e-15',
 	'(bloom_info(u | v)).representation',
 	'bloom_cardinality(u | v)',
-	'bloom_agg_final(u | v) = (SELECT bloom_agg(i) FROM generate_series(1, 150) AS i)',
+	'bloomfilter_agg_finalfn(u | v) = (SELECT bloom_agg(i) FROM generate_series(1, 150) AS i)',
 	'(bloom_info(u & v)).representation',
 	'bloom_cardinality(u & v)',
-	'bloom_agg_final(u & v) = (SELECT bloom_agg(i) FROM generate_series(51, 100) AS i)',
+	'bloomfilter_agg_finalfn(u & v) = (SELECT bloom_agg(i) FROM generate_series(51, 100) AS i)',
 	'(bloom_info(u & w)).representation',
 	'bloom_cardinality(u & w)',
-	'bloom_agg_final(u & w) = (bloom_add(bloom_create(1), 1) & bloom_add(bloom_create(1), 2))',
+	'bloomfilter_agg_finalfn(u & w) = (bloom_add(bloom_create(1), 1) & bloom_add(bloom_create(1), 2))',
 	'bloom_is_superset(u, v)',
 	'bloom_is_superset(u | v, v)',
 	'bloom_union_cardinality(u, v)',

@@ -95,6 +95,10 @@ SELECT plan_of($q$
 SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
  WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001) FROM dim WHERE id <= 4500), product)
 $q$);
+SELECT plan_of($q$
+SELECT * FROM lines JOIN orders ON orders.id = lines.order_id
+ WHERE bloom_contains((SELECT bloom_agg(id, NULL, 0.0001, 7) FROM dim WHERE id <= 5), product)
+$q$);
 
 -- Order of evaluation: a plain comparison first, then the filter, then what
 -- is expensive.
@@ -105,7 +109,81 @@ SELECT * FROM fact
  WHERE expensive(dim_id) AND bloom_contains((SELECT bloom_agg(id) FROM dim), dim_id) AND dim_id > 5
 $q$);
 
+-- A filter in the row that is at hand costs no more than a comparison: a scan
+-- of many is no reason for JIT, and a function in PL/pgSQL comes after it.  Of
+-- one out of line parts have to be read, which costs more than that function.
+-- With and without statistics, and through a domain.
+CREATE FUNCTION total_cost(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	RETURN plan->0->'Plan'->>'Total Cost';
+END $$;
+CREATE FUNCTION in_plpgsql(bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
+'BEGIN RETURN true; END';
+CREATE DOMAIN a_filter AS bloomfilter CHECK (bloom_cardinality(VALUE) >= 0);
+CREATE TABLE in_line (id bigint, f bloomfilter, d a_filter);
+CREATE TABLE out_of_line (id bigint, f bloomfilter, d a_filter);
+INSERT INTO in_line
+SELECT g, f, f FROM (SELECT g, bloom_add(bloom_create(1000), g) AS f FROM generate_series(1, 20000) g) s;
+INSERT INTO out_of_line
+SELECT g, f, f FROM (SELECT g, bloom_agg(i * g, 10000) AS f
+					   FROM generate_series(1, 50) g, generate_series(1, 10000) i GROUP BY g) s;
+SELECT total_cost('SELECT * FROM in_line WHERE f @> 7')
+	<= total_cost('SELECT * FROM in_line WHERE id % 10 = 7') AS cheap,
+	total_cost('SELECT * FROM out_of_line WHERE f @> 7')
+	>= 10 * total_cost('SELECT * FROM out_of_line WHERE id % 10 = 7') AS dear;
+ANALYZE in_line, out_of_line;
+SELECT total_cost('SELECT * FROM in_line WHERE f @> 7')
+	<= total_cost('SELECT * FROM in_line WHERE id % 10 = 7') AS cheap,
+	total_cost('SELECT * FROM out_of_line WHERE f @> 7')
+	>= 10 * total_cost('SELECT * FROM out_of_line WHERE id % 10 = 7') AS dear,
+	total_cost('SELECT * FROM out_of_line WHERE bloom_contains_all(f, ARRAY[1, 2, 3])')
+	>= total_cost('SELECT * FROM out_of_line WHERE f @> 7') AS dearer;
+SELECT plan_of('SELECT * FROM in_line WHERE in_plpgsql(id) AND f @> 7');
+SELECT plan_of('SELECT * FROM in_line WHERE in_plpgsql(id) AND 7 <@ d');
+SELECT plan_of('SELECT * FROM out_of_line WHERE f @> 7 AND in_plpgsql(id)');
+SELECT plan_of('SELECT * FROM out_of_line WHERE 7 <@ d AND in_plpgsql(id)');
+SELECT plan_of('SELECT * FROM out_of_line WHERE bloom_contains_any(f, ARRAY[1, 2]) AND in_plpgsql(id)');
+-- values of the same row are tested once each; those of another table many
+-- times, against a filter that is kept
+SELECT plan_of('SELECT * FROM out_of_line WHERE f @> (id + 1) AND in_plpgsql(id)');
+SELECT line FROM plan_of('SELECT * FROM out_of_line o JOIN fact ON o.f @> fact.dim_id AND in_plpgsql(o.id + dim_id)') line
+ WHERE line LIKE '%Filter:%';
+-- what is known of partitions counts for the whole
+CREATE TABLE parts (id bigint, f bloomfilter) PARTITION BY RANGE (id);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (26);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (26) TO (MAXVALUE);
+INSERT INTO parts SELECT id, f FROM out_of_line;
+ANALYZE parts;
+SELECT total_cost('SELECT * FROM parts WHERE f @> 7')
+	>= 10 * total_cost('SELECT * FROM parts WHERE id % 10 = 7') AS dear;
+
+-- A sub-select that fetches or unites stored filters, or that gives a
+-- parameter: neither 1 % nor 10 % of the rows.
+CREATE TABLE stored (day int PRIMARY KEY, label text, f bloomfilter);
+INSERT INTO stored
+SELECT day, 'day ' || day, bloom_agg(i, 5000) FROM generate_series(0, 3) day, generate_series(day * 100, day * 100 + 4999) i GROUP BY day;
+CREATE TABLE series AS SELECT i % 10000 AS id FROM generate_series(0, 19999) i;
+ANALYZE stored, series;
+SELECT within_factor_3('SELECT * FROM series WHERE (SELECT f FROM stored WHERE day = 2) @> id');
+SELECT within_factor_3('SELECT * FROM series WHERE bloom_contains((SELECT bloom_union_agg(f) FROM stored WHERE day > 1), id)');
+SELECT within_factor_3('SELECT * FROM series WHERE (SELECT f | f FROM stored ORDER BY day LIMIT 1) @> id');
+SELECT within_factor_3('SELECT * FROM series JOIN stored ON f @> id');
+SET plan_cache_mode = force_custom_plan;
+PREPARE q (bloomfilter) AS SELECT * FROM series WHERE (SELECT $1) @> id;
+SELECT within_factor_3('EXECUTE q(bloom_add_all(bloom_create(10), ARRAY[4, 5, 6]))');
+RESET plan_cache_mode;
+
 -- Nothing raises while planning, and nothing is guessed: the executor decides.
+CREATE FUNCTION raises() RETURNS bloomfilter LANGUAGE plpgsql STABLE AS
+$$ BEGIN RAISE 'called by the planner'; END $$;
+EXPLAIN (COSTS OFF) SELECT * FROM fact WHERE raises() @> dim_id;
+-- the cost is asked for before the planner has looked at the tables
+SELECT count(*) > 0 AS planned FROM plan_of('SELECT * FROM out_of_line WHERE f @> ANY (SELECT id FROM series)');
+SELECT count(*) > 0 AS planned FROM plan_of('SELECT * FROM out_of_line WHERE f @> ALL (SELECT id FROM series)');
+SELECT count(*) > 0 AS planned FROM plan_of('SELECT (SELECT count(*) FROM series WHERE o.f @> id) FROM out_of_line o');
 CREATE TABLE odd (f bloomfilter, e int, t text, b char(5), a int[], j jsonb);
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE f @> e AND e <@ f AND bloom_contains_any(f, a) AND bloom_contains_all(f, a);
 SELECT plan_of($q$ SELECT * FROM odd WHERE f @> NULL::int $q$);
@@ -126,7 +204,7 @@ SELECT plan_of($q$ EXECUTE untyped(NULL) $q$);
 -- The estimators behind an operator of other types, and behind functions that
 -- are called in a roundabout way.
 CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = int4eq,
-	RESTRICT = bloom_contains_sel, JOIN = bloom_contains_joinsel);
+	RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel);
 EXPLAIN (COSTS OFF) SELECT * FROM fact WHERE n === 42;
 EXPLAIN (COSTS OFF) SELECT * FROM odd x JOIN odd y ON x.e === y.e;
 DROP OPERATOR === (int, int);
@@ -150,6 +228,7 @@ EXPLAIN (COSTS OFF) SELECT * FROM insensitive WHERE bloom_create(10) @> t;
 SELECT count(*) FROM insensitive WHERE bloom_create(10) @> t;
 \set VERBOSITY default
 
-DROP TABLE dim, fact, orders, lines, odd, insensitive;
-DROP FUNCTION within_factor_3(text), plan_of(text), expensive(bigint);
+DROP TABLE dim, fact, orders, lines, odd, insensitive, in_line, out_of_line, parts, stored, series;
+DROP DOMAIN a_filter;
+DROP FUNCTION within_factor_3(text), plan_of(text), total_cost(text), expensive(bigint), in_plpgsql(bigint), raises();
 DROP COLLATION ignore_case;

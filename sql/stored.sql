@@ -139,11 +139,73 @@ SELECT id, f @> interval '7 s' FROM alike ORDER BY id;
 \echo :LAST_ERROR_SQLSTATE
 DROP TABLE alike;
 
+-- A type whose hash function reads filters itself, and has subtransactions
+-- rolled back, after the filter to be tested was found and before it is read.
+SET client_min_messages = warning;
+CREATE TYPE nosy;
+CREATE FUNCTION nosy_in(cstring) RETURNS nosy LANGUAGE internal IMMUTABLE STRICT AS 'int4in';
+CREATE FUNCTION nosy_out(nosy) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'int4out';
+CREATE TYPE nosy (INPUT = nosy_in, OUTPUT = nosy_out, LIKE = int4);
+RESET client_min_messages;
+CREATE FUNCTION nosy_eq(nosy, nosy) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'int4eq';
+CREATE OPERATOR = (FUNCTION = nosy_eq, LEFTARG = nosy, RIGHTARG = nosy);
+CREATE FUNCTION nosy_hash(nosy) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashint4';
+CREATE FUNCTION nosy_hash_extended(nosy, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+	x int := $1::text;
+BEGIN
+	PERFORM count(*) FROM filters WHERE x % 3 = 0 AND f @> x;
+	IF x % 5 = 0 THEN
+		BEGIN
+			RAISE EXCEPTION 'back';
+		EXCEPTION WHEN raise_exception THEN
+			-- what was freed comes to hold something else
+			PERFORM sum(length(repeat(' ', n))) FROM generate_series(12000, 28000, 2000) n;
+		END;
+	END IF;
+	RETURN hashint4extended(x, $2);
+END $$;
+CREATE OPERATOR CLASS nosy_ops DEFAULT FOR TYPE nosy USING hash AS
+	OPERATOR 1 =, FUNCTION 1 nosy_hash(nosy), FUNCTION 2 nosy_hash_extended(nosy, bigint);
+CREATE TABLE nosy_filters AS
+	SELECT id, bloom_agg(x::text::nosy, n) AS f
+	  FROM (VALUES (1, 10000), (2, 20000)) v (id, n), generate_series(1, 400) x GROUP BY id;
+SET work_mem = '64kB';
+SELECT id, (bloom_info(f)).representation, count(*) FILTER (WHERE f @> x::text::nosy) AS members
+  FROM nosy_filters, generate_series(1, 400) x GROUP BY id, f ORDER BY id;
+SELECT id, bloom_contains_all(f, array_agg(x::text::nosy)) FROM nosy_filters, generate_series(1, 400) x GROUP BY id, f ORDER BY id;
+RESET work_mem;
+
+-- The table's storage is replaced, and with it the filter, within a statement.
+CREATE FUNCTION replaced() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text := '';
+	command text;
+BEGIN
+	FOREACH command IN ARRAY ARRAY['TRUNCATE replacing; INSERT INTO replacing SELECT f FROM filters WHERE id = 3',
+		'ALTER TABLE replacing ALTER f TYPE bloomfilter USING filter_4()',
+		'ALTER TABLE replacing ADD g float DEFAULT random()',
+		'DELETE FROM replacing; INSERT INTO replacing SELECT f FROM filters WHERE id = 5',
+		'DROP TABLE replacing; CREATE TABLE replacing AS SELECT f FROM filters WHERE id = 2'] LOOP
+		result := result || (SELECT string_agg(format('%s,%s', p, hits), ' ')
+			FROM (SELECT x / 10000 AS p, count(*) AS hits FROM replacing, probes WHERE f @> x GROUP BY 1 HAVING count(*) > 5000) _) || '; ';
+		EXECUTE command;
+	END LOOP;
+	RETURN result || (SELECT string_agg(format('%s,%s', p, hits), ' ')
+		FROM (SELECT x / 10000 AS p, count(*) AS hits FROM replacing, probes WHERE f @> x GROUP BY 1 HAVING count(*) > 5000) _);
+END $$;
+CREATE FUNCTION filter_4() RETURNS bloomfilter LANGUAGE sql AS 'SELECT f FROM filters WHERE id = 4';
+CREATE TABLE replacing AS SELECT f FROM filters WHERE id = 1;
+SELECT replaced();
+SELECT bool_and(f @> x), bool_and(f::bytea::bloomfilter @> x) FROM replacing, generate_series(20000, 29999, 500) x;
+
 -- More large filters in turn than work_mem holds.
 SET work_mem = '64kB';
 SELECT * FROM hits();
 SELECT count(*) FROM (SELECT x FROM probes WHERE x % 700 = 0) p, filters WHERE f @> x;
 RESET work_mem;
 
-DROP TABLE filters, probes, storages, mixed, numerics CASCADE;
-DROP FUNCTION hits(), in_subtransactions();
+DROP TABLE filters, probes, storages, mixed, numerics, nosy_filters, replacing CASCADE;
+SET client_min_messages = warning;
+DROP TYPE nosy CASCADE;
+DROP FUNCTION hits(), in_subtransactions(), filter_4(), replaced();

@@ -45,6 +45,17 @@
 	} while (0)
 #endif
 
+/*
+ * A callback of a tree walker.  Up to 15 these are declared without
+ * parameters, which C23, the default of gcc from 15 on, takes to mean that
+ * there are none.  void (*)(void) stands for any function in casts.
+ */
+#if PG_VERSION_NUM < 160000
+#define BF_WALKER(function) ((bool (*) ()) (void (*) (void)) (function))
+#else
+#define BF_WALKER(function) (function)
+#endif
+
 /* 18 changed base64's binary side from char to uint8. */
 #if PG_VERSION_NUM >= 180000
 #define BF_B64_BYTES(ptr)	((uint8 *) (ptr))
@@ -71,6 +82,16 @@
 #define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_datlocale
 #else
 #define BF_ANUM_DATABASE_LOCALE	Anum_pg_database_daticulocale
+#endif
+
+/*
+ * Up to 16 what a snapshot shows may be removed once the snapshot is older
+ * than old_snapshot_threshold; 17 abolished that.
+ */
+#if PG_VERSION_NUM < 170000
+#define BF_SNAPSHOTS_EXPIRE	(old_snapshot_threshold >= 0)
+#else
+#define BF_SNAPSHOTS_EXPIRE	false
 #endif
 
 /* 16 added anti joins, 18 semi joins, that hash the side which they return. */

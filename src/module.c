@@ -13,6 +13,7 @@
 #include "planner/join_filters.h"
 #include "settings.h"
 #include "type/blocks.h"
+#include "type/expanded.h"
 
 BF_MODULE_MAGIC;
 
@@ -23,5 +24,6 @@ _PG_init(void)
 {
 	bf_settings_init();
 	bf_blocks_init();
+	bf_expanded_init();
 	bf_join_filters_init();
 }

@@ -105,9 +105,9 @@ is_refused('bob', $_, '42501', "another user cannot: $_") foreach (
 # that refuses depends on the minor version.
 like((as_user('bob', "SELECT $_"))[0]->{sqlstate}, qr/^(42883|0A000)$/, "nobody can call $_") foreach (
 	"public.bloomfilter_recv('x')",
-	"public.bloom_contains_support('x')",
-	"public.bloom_contains_sel('x', 0::oid, 'x', 0)");
-is_refused('bob', 'SELECT public.bloom_agg_trans(public.bloom_create(10), 1)', '0A000',
+	"public.bloomfilter_contains_support('x')",
+	"public.bloomfilter_contains_sel('x', 0::oid, 'x', 0)");
+is_refused('bob', 'SELECT public.bloomfilter_agg_transfn(public.bloom_create(10), 1)', '0A000',
 	'nor an aggregate\'s part outside of one');
 
 #
@@ -223,7 +223,7 @@ $node->safe_psql(
 		LANGUAGE plpgsql AS 'BEGIN RETURN true; END';
 	ALTER FUNCTION bob.loose(public.bloomfilter, int) OWNER TO bob;
 	CREATE OPERATOR bob.@@> (FUNCTION = bob.loose, LEFTARG = public.bloomfilter, RIGHTARG = int,
-		RESTRICT = public.bloom_contains_sel, JOIN = public.bloom_contains_joinsel);
+		RESTRICT = public.bloomfilter_contains_sel, JOIN = public.bloomfilter_contains_joinsel);
 });
 my ($common) = estimates('bob', 'carl.policed', 'FILTER OPERATOR(bob.@@>) secret');
 is($common, $before, 'an operator of one\'s own with these estimators tells no more');

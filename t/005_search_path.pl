@@ -73,7 +73,7 @@ my $trap_for_filters = q{
 		AS $$SELECT $1 WHERE evil.called('bloom_union')$$;
 	CREATE FUNCTION evil.bloomfilter_eq(NAME.bloomfilter, NAME.bloomfilter) RETURNS boolean LANGUAGE sql
 		AS $$SELECT evil.called('bloomfilter_eq')$$;
-	CREATE FUNCTION evil.bloom_agg_trans(NAME.bloomfilter, "any") RETURNS NAME.bloomfilter LANGUAGE internal AS 'textin';
+	CREATE FUNCTION evil.bloomfilter_agg_transfn(NAME.bloomfilter, "any") RETURNS NAME.bloomfilter LANGUAGE internal AS 'textin';
 	CREATE OPERATOR evil.@> (FUNCTION = evil.bloom_contains, LEFTARG = NAME.bloomfilter, RIGHTARG = int);
 	CREATE OPERATOR evil.<@ (FUNCTION = evil.bloom_contained_by, LEFTARG = int, RIGHTARG = NAME.bloomfilter);
 	CREATE OPERATOR evil.| (FUNCTION = evil.bloom_union, LEFTARG = NAME.bloomfilter, RIGHTARG = NAME.bloomfilter);
@@ -186,10 +186,9 @@ my @in_the_way = (
 	[ 'CREATE FUNCTION bloom_size(float8, float8) RETURNS bigint LANGUAGE sql AS $$SELECT 1::bigint$$', '42723' ],
 	[ 'CREATE FUNCTION bloom_hash(anycompatible, bigint) RETURNS bigint LANGUAGE sql AS $$SELECT 1::bigint$$', '42723' ],
 	[ 'CREATE FUNCTION bloom_shard(anycompatible, int) RETURNS int LANGUAGE sql AS $$SELECT 1$$', '42723' ],
-	[ 'CREATE FUNCTION bloom_add_support(internal) RETURNS internal LANGUAGE internal AS $$array_unnest_support$$', '42723' ],
-	[ 'CREATE FUNCTION bloom_contains_support(internal) RETURNS internal LANGUAGE internal AS $$array_unnest_support$$', '42723' ],
-	[ 'CREATE FUNCTION bloom_contains_sel(internal, oid, internal, int) RETURNS float8 LANGUAGE internal AS $$eqsel$$', '42723' ],
-	[ 'CREATE FUNCTION bloom_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
+	[ 'CREATE FUNCTION bloomfilter_contains_support(internal) RETURNS internal LANGUAGE internal AS $$array_unnest_support$$', '42723' ],
+	[ 'CREATE FUNCTION bloomfilter_contains_sel(internal, oid, internal, int) RETURNS float8 LANGUAGE internal AS $$eqsel$$', '42723' ],
+	[ 'CREATE FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
 		LANGUAGE internal AS $$eqjoinsel$$', '42723' ]);
 foreach (@in_the_way)
 {

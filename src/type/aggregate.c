@@ -15,184 +15,148 @@
 
 #include <math.h>
 
+#include "utils/float.h"
 #include "utils/memutils.h"
 
-#include "settings.h"
 #include "type/aggregate.h"
 #include "type/blocks.h"
+#include "type/callsite.h"
 #include "type/compatible.h"
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
 #include "type/params.h"
 #include "type/setops.h"
+#include "type/state.h"
 #include "type/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_agg_transfn);
 BF_SQL_FUNCTION(bloomfilter_agg_finalfn);
+BF_SQL_FUNCTION(bloomfilter_agg_combinefn);
 BF_SQL_FUNCTION(bloomfilter_union_transfn);
 BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
 
 /*
- * The context in which the states of one aggregate's context live.  There is
- * one per grouping set.
+ * What bloom_agg was asked for, by the arguments of a row or by those that a
+ * state was made with.
  */
-typedef struct StateContext
-{
-	MemoryContext aggregate;
-	MemoryContext states;		/* NULL once it is gone */
-	MemoryContextCallback forget;
-	struct StateContext *next;
-} StateContext;
-
-/* What a call site remembers. */
-typedef struct AggregateSite
-{
-	BfElement	element;		/* of bloom_agg */
-	StateContext *contexts;
-} AggregateSite;
-
-static AggregateSite *
-aggregate_site(FunctionCallInfo fcinfo)
-{
-	AggregateSite *site = fcinfo->flinfo->fn_extra;
-
-	if (unlikely(site == NULL))
-	{
-		site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AggregateSite));
-		fcinfo->flinfo->fn_extra = site;
-	}
-	return site;
-}
-
-static void
-forget_states(void *arg)
-{
-	((StateContext *) arg)->states = NULL;
-}
-
-/*
- * The context for new states.  The executor takes an expanded object over
- * without a copy if its context is a child of the aggregate's.  It never
- * deletes an object that is returned each time anew, only resets the
- * aggregate's context.
- */
-static MemoryContext
-states_context(FunctionCallInfo fcinfo)
-{
-	AggregateSite *site = aggregate_site(fcinfo);
-	MemoryContext aggregate;
-	StateContext *context;
-
-	if (!AggCheckCallContext(fcinfo, &aggregate))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("support function of a bloomfilter aggregate called outside of an aggregate")));
-
-	for (context = site->contexts; context != NULL; context = context->next)
-		if (context->aggregate == aggregate)
-			break;
-	if (context == NULL)
-	{
-		context = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(StateContext));
-		context->aggregate = aggregate;
-		context->next = site->contexts;
-		site->contexts = context;
-	}
-	if (context->states == NULL)
-	{
-		context->states = AllocSetContextCreate(aggregate, "bloomfilter states",
-												ALLOCSET_DEFAULT_SIZES);
-		context->forget.func = forget_states;
-		context->forget.arg = context;
-		MemoryContextRegisterResetCallback(context->states, &context->forget);
-	}
-	return context->states;
-}
-
-/* bloom_agg's parameters for a row. */
 typedef struct AggregateParameters
 {
 	bool		sized;			/* false: the filter is to be sized in the end */
-	double		expected_items;
+	double		expected_items; /* rounded up in a state; 0 if not sized */
 	double		rate;
+	int64_t		seed;
 } AggregateParameters;
 
-static inline void
-get_parameters(FunctionCallInfo fcinfo, AggregateParameters *params)
+static void
+require_parameter(FunctionCallInfo fcinfo, int argno, const char *name)
 {
-	params->sized = PG_NARGS() > 2 && !PG_ARGISNULL(2);
-	params->expected_items = params->sized ? PG_GETARG_FLOAT8(2) : 0;
-	params->rate = BF_DEFAULT_RATE;
-	if (PG_NARGS() > 3)
-	{
-		if (PG_ARGISNULL(3))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("false positive rate must not be null")));
-		params->rate = PG_GETARG_FLOAT8(3);
-	}
+	if (unlikely(PG_ARGISNULL(argno)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must not be null", name)));
 }
 
-static BfExpanded *
-first_state(FunctionCallInfo fcinfo, MemoryContext states)
+static inline AggregateParameters
+parameters_of_row(FunctionCallInfo fcinfo)
 {
-	AggregateParameters params;
-	BfHeader	header;
+	AggregateParameters params = {false, 0, BF_DEFAULT_RATE, 0};
 
-	get_parameters(fcinfo, &params);
-	if (params.sized)
-		bf_sized_header(&header, params.expected_items, params.rate, 0);
-	else
-		bf_unsized_header(&header, params.rate, 0);
-	return bf_state_create(&header, states);
+	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
+	{
+		params.sized = true;
+		params.expected_items = PG_GETARG_FLOAT8(2);
+	}
+	if (PG_NARGS() > 3)
+	{
+		require_parameter(fcinfo, 3, "false positive rate");
+		params.rate = PG_GETARG_FLOAT8(3);
+	}
+	if (PG_NARGS() > 4)
+	{
+		require_parameter(fcinfo, 4, "seed");
+		params.seed = PG_GETARG_INT64(4);
+	}
+	return params;
+}
+
+static inline AggregateParameters
+parameters_of_state(const BfHeader *header)
+{
+	/* of an unsized filter the capacity is zero */
+	return (AggregateParameters) {
+		header->representation != BF_UNSIZED, (double) header->capacity,
+		header->rate, header->seed
+	};
 }
 
 static char *
-describe_parameters(bool sized, double expected_items, double rate)
+describe_parameters(const AggregateParameters *params)
 {
-	if (!sized)
-		return psprintf("expected_items NULL and false_positive_rate %g", rate);
-	return psprintf("expected_items %.15g and false_positive_rate %g", expected_items, rate);
+	return psprintf("expected_items %s, false_positive_rate %s, seed " INT64_FORMAT,
+					params->sized ? float8out_internal(params->expected_items) : "NULL",
+					float8out_internal(params->rate), (int64) params->seed);
 }
 
-/* The parameters must be the same in every row of a group. */
-static void
-check_parameters(FunctionCallInfo fcinfo, const BfHeader *header)
+/* A state's parameters must be those of every row, or other state, of its group. */
+static inline void
+check_parameters(AggregateParameters state, AggregateParameters other)
 {
-	AggregateParameters params;
-	bool		sized = header->representation != BF_UNSIZED;
-	double		capacity = (double) (int64) header->capacity;
-
-	get_parameters(fcinfo, &params);
-	/* the capacity of an unsized filter is zero too */
-	if (likely(params.sized == sized && params.rate == header->rate &&
-			   (params.expected_items == capacity || ceil(params.expected_items) == capacity)))
+	if (likely(state.sized == other.sized && state.rate == other.rate &&
+			   state.seed == other.seed &&
+			   (state.expected_items == other.expected_items ||
+				state.expected_items == ceil(other.expected_items))))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("parameters of bloom_agg must not change within a group"),
 			 errdetail("The group began with %s, then came %s.",
-					   describe_parameters(sized, capacity, header->rate),
-					   describe_parameters(params.sized, params.expected_items, params.rate))));
+					   describe_parameters(&state), describe_parameters(&other))));
 }
 
-/* The state where there is none yet, or not in the form that we keep it in. */
 static BfExpanded *
-state_for_row(FunctionCallInfo fcinfo)
+first_state(FunctionCallInfo fcinfo, MemoryContext states)
 {
-	MemoryContext states = states_context(fcinfo);
+	AggregateParameters params = parameters_of_row(fcinfo);
+	BfHeader	header;
 
-	if (PG_ARGISNULL(0))
-		return first_state(fcinfo, states);
-	return bf_state_writable(PG_GETARG_DATUM(0), states);
+	if (params.sized)
+		bf_sized_header(&header, params.expected_items, params.rate, params.seed);
+	else
+		bf_unsized_header(&header, params.rate, params.seed);
+	return bf_state_create(&header, states);
+}
+
+/*
+ * Whoever calls the function other than by a query, as Citus does on its
+ * workers, may not tell what the type of "any" is.
+ */
+static void
+require_known_type(FunctionCallInfo fcinfo)
+{
+	if (!OidIsValid(get_fn_expr_argtype(fcinfo->flinfo, 1)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("bloom_agg cannot see the type of its values here"),
+				 errdetail("It is called without the expression that it stands in, as by an aggregation that is distributed over several servers."),
+				 errhint("Aggregate filters instead, as in bloom_union_agg(bloom_add(bloom_create(1000), value)).")));
+}
+
+/* What the row's values are. */
+static inline BfElement *
+element_of_row(FunctionCallInfo fcinfo)
+{
+	if (unlikely(fcinfo->flinfo->fn_extra == NULL))
+		require_known_type(fcinfo);
+	return bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 }
 
 Datum
 bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 {
+	MemoryContext aggregate = bf_require_aggregate(fcinfo);
 	BfElement  *element;
-	BfExpanded *state;
+	BfExpanded *state = NULL;
 
 	if (PG_ARGISNULL(1))
 	{
@@ -201,17 +165,14 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 
-	element = &aggregate_site(fcinfo)->element;
-	if (unlikely(!OidIsValid(element->typid)))
-		bf_element_init_from_arg(element, fcinfo, 1);
-	/* a read-write object may be changed wherever it comes from */
-	if (likely(!PG_ARGISNULL(0) &&
-			   VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(PG_GETARG_DATUM(0)))))
-		state = bf_expanded_get(PG_GETARG_DATUM(0));
-	else
-		state = state_for_row(fcinfo);
+	element = element_of_row(fcinfo);
+	if (likely(!PG_ARGISNULL(0)))
+		state = bf_owned_state(PG_GETARG_DATUM(0), aggregate);
+	if (unlikely(state == NULL))
+		state = PG_ARGISNULL(0) ? first_state(fcinfo, bf_states_context(aggregate)) :
+			bf_state_copy(PG_GETARG_DATUM(0), bf_states_context(aggregate));
 	if (PG_NARGS() > 2)
-		check_parameters(fcinfo, &state->header);
+		check_parameters(parameters_of_state(&state->header), parameters_of_row(fcinfo));
 	bf_expanded_accept(state, element);
 	bf_expanded_add(state, bf_hash_value(element, bf_strips_blanks(&state->header),
 										 PG_GETARG_DATUM(1), (uint64_t) state->header.seed));
@@ -257,7 +218,7 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
 	{
 		filter = bf_expanded_get(state);
-		bf_expanded_flush(filter);
+		bf_expanded_settle(filter);
 	}
 	else
 		filter = bf_state_copy(state, CurrentMemoryContext);
@@ -276,7 +237,7 @@ typedef void (*Combine) (BfExpanded *filter, const BfView *other);
 static Datum
 combine_state(FunctionCallInfo fcinfo, Combine combine)
 {
-	MemoryContext states = states_context(fcinfo);
+	MemoryContext aggregate = bf_require_aggregate(fcinfo);
 	BfExpanded *state;
 	BfView		other;
 
@@ -287,15 +248,31 @@ combine_state(FunctionCallInfo fcinfo, Combine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_state_copy(PG_GETARG_DATUM(1), states);
+		state = bf_state_copy(PG_GETARG_DATUM(1), bf_states_context(aggregate));
 	else
 	{
-		state = bf_state_writable(PG_GETARG_DATUM(0), states);
 		bf_view_open(&other, PG_GETARG_DATUM(1));
+		state = bf_owned_state(PG_GETARG_DATUM(0), aggregate);
+		if (state == NULL)
+			state = bf_state_copy(PG_GETARG_DATUM(0), bf_states_context(aggregate));
 		combine(state, &other);
 		bf_view_close(&other);
 	}
 	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
+}
+
+/* Two states of bloom_agg, from parts of a group. */
+static void
+combine_parts(BfExpanded *state, const BfView *other)
+{
+	check_parameters(parameters_of_state(&state->header), parameters_of_state(&other->header));
+	bf_expanded_union(state, other);
+}
+
+Datum
+bloomfilter_agg_combinefn(PG_FUNCTION_ARGS)
+{
+	return combine_state(fcinfo, combine_parts);
 }
 
 Datum

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "type/callsite.h"
+#include "type/change.h"
 #include "type/compatible.h"
 #include "type/element.h"
 #include "type/expanded.h"
@@ -31,39 +32,24 @@ bloomfilter_create(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
-/* The result of adding: an unsized filter must not outgrow its limit. */
-static Datum
-added(BfExpanded *filter)
-{
-	if (filter->header.representation == BF_UNSIZED)
-	{
-		bf_expanded_flush(filter);
-		bf_expanded_check_limit(filter);
-	}
-	return EOHPGetRWDatum(&filter->hdr);
-}
-
 Datum
 bloomfilter_add(PG_FUNCTION_ARGS)
 {
 	BfElement  *element;
 	BfExpanded *filter;
-	uint64_t	hash;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
+		PG_RETURN_DATUM(bf_change_nothing(fcinfo, 0));
 
 	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
-	/* hash first: if that fails, the filter is unchanged */
-	bf_require_accepts(&filter->header, element);
-	hash = bf_hash_value(element, bf_strips_blanks(&filter->header),
-						 PG_GETARG_DATUM(1), (uint64_t) filter->header.seed);
+	filter = bf_change_begin(fcinfo);
 	bf_expanded_accept(filter, element);
-	bf_expanded_add(filter, hash);
-	PG_RETURN_DATUM(added(filter));
+	bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header),
+										  PG_GETARG_DATUM(1), (uint64_t) filter->header.seed));
+	bf_expanded_check_limit(filter);
+	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
 Datum
@@ -73,38 +59,30 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	BfElement  *element;
 	BfArray		elements;
 	BfExpanded *filter;
-	uint64_t   *hashes;
-	int			nhashes = 0;
 	int			i;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
+		PG_RETURN_DATUM(bf_change_nothing(fcinfo, 0));
 
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
 	bf_array_open(&elements, array);
-	filter = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
-
-	/* hash all first: if that fails, the filter is unchanged */
-	hashes = palloc_extended(Max(elements.n, 1) * sizeof(uint64_t), MCXT_ALLOC_HUGE);
+	filter = bf_change_begin(fcinfo);
 	for (i = 0; i < elements.n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		/* no value, no family */
 		if (elements.nulls[i])
 			continue;
-		bf_require_accepts(&filter->header, element);
-		hashes[nhashes++] = bf_hash_value(element, bf_strips_blanks(&filter->header),
-										  elements.values[i], (uint64_t) filter->header.seed);
-	}
-	/* no value, no family */
-	if (nhashes > 0)
 		bf_expanded_accept(filter, element);
-	for (i = 0; i < nhashes; i++)
-		bf_expanded_add(filter, hashes[i]);
-	pfree(hashes);
-	PG_RETURN_DATUM(added(filter));
+		bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header),
+											  elements.values[i],
+											  (uint64_t) filter->header.seed));
+	}
+	bf_expanded_check_limit(filter);
+	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
 Datum

@@ -11,6 +11,8 @@
 
 #include "type/compatible.h"
 #include "type/element.h"
+#include "type/flat.h"
+#include "type/toast.h"
 #include "type/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_is_superset);
@@ -76,42 +78,129 @@ bloomfilter_is_superset(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(result);
 }
 
+/* One of two filters that are compared from end to end. */
+typedef struct Side
+{
+	const struct varlena *stored;	/* read in parts; NULL: the view has it */
+	struct varlena *part;		/* of the stored one; the first with the header */
+	BfView		view;
+	Size		header_len;
+	Size		data_len;
+	uint8_t		header[BF_HEADER_BYTES + BF_MAX_NAME];
+} Side;
+
+static void
+side_open(Side *side, Datum filter)
+{
+	const struct varlena *datum = (const struct varlena *) DatumGetPointer(filter);
+
+	side->part = NULL;
+	side->stored = bf_toast_has_parts(datum) ? datum : NULL;
+	if (side->stored == NULL)
+		bf_view_open(&side->view, filter);
+	else
+	{
+		side->part = bf_toast_slice(datum, 0, TOAST_MAX_CHUNK_SIZE);
+		bf_stored_header_read((const uint8_t *) VARDATA_ANY(side->part),
+							  bf_toast_payload_length(datum), &side->view.header);
+		side->view.allocated = NULL;
+	}
+	bf_header_write(&side->view.header, side->header);
+	side->header_len = bf_header_length(&side->view.header);
+	side->data_len = bf_data_length(&side->view.header);
+}
+
+static void
+side_close(Side *side)
+{
+	bf_view_close(&side->view);
+	if (side->part != NULL)
+		pfree(side->part);
+}
+
+/* Some of the data, valid until the next call. */
+static const uint8_t *
+side_read(Side *side, Size offset, Size len)
+{
+	if (side->stored == NULL)
+		return side->view.data + offset;
+	if (offset == 0)
+		return (const uint8_t *) VARDATA_ANY(side->part) + side->header_len;
+	pfree(side->part);
+	side->part = bf_toast_slice(side->stored, side->header_len + offset, len);
+	return (const uint8_t *) VARDATA_ANY(side->part);
+}
+
+/*
+ * Compare headers, and then the data behind equal ones, in growing parts that
+ * end where chunks do: filters of different values differ soon.  What comes
+ * after the first chunk is read by at least as much as finding it costs.
+ */
+static bool
+sides_equal(Side *a, Side *b)
+{
+	Size		step = 16 * TOAST_MAX_CHUNK_SIZE;
+	Size		len = TOAST_MAX_CHUNK_SIZE - a->header_len;
+	Size		done;
+
+	if (a->header_len != b->header_len || memcmp(a->header, b->header, a->header_len) != 0)
+		return false;
+	for (done = 0; done < a->data_len; done += len, len = step)
+	{
+		CHECK_FOR_INTERRUPTS();
+		len = Min(len, a->data_len - done);
+		if (memcmp(side_read(a, done, len), side_read(b, done, len), len) != 0)
+			return false;
+		if (done > 0)
+			step = Min(4 * step, BF_TOAST_PIECE);
+	}
+	return true;
+}
+
+/* Are both the same value in a TOAST table? */
+static bool
+same_pointer(const struct varlena *a, const struct varlena *b)
+{
+	return VARATT_IS_EXTERNAL_ONDISK(a) && VARATT_IS_EXTERNAL_ONDISK(b) &&
+		memcmp(VARDATA_EXTERNAL(a), VARDATA_EXTERNAL(b), sizeof(struct varatt_external)) == 0;
+}
+
 /*
  * Equality of the stored bytes.  It never raises, so that ANALYZE, DISTINCT
  * and replica identities work on any column.
  */
 static bool
-equal(FunctionCallInfo fcinfo)
+filters_equal(FunctionCallInfo fcinfo)
 {
-	BfView		a;
-	BfView		b;
-	uint8_t		header_a[BF_HEADER_BYTES + BF_MAX_NAME];
-	uint8_t		header_b[BF_HEADER_BYTES + BF_MAX_NAME];
+	Datum		left = PG_GETARG_DATUM(0);
+	Datum		right = PG_GETARG_DATUM(1);
+	Side		a;
+	Side		b;
 	bool		result;
 
-	bf_view_open(&a, PG_GETARG_DATUM(0));
-	bf_view_open(&b, PG_GETARG_DATUM(1));
-	bf_header_write(&a.header, header_a);
-	bf_header_write(&b.header, header_b);
-	/* equal headers mean equal lengths of both header and data */
-	result = memcmp(header_a, header_b, BF_HEADER_BYTES) == 0 &&
-		memcmp(header_a, header_b, bf_header_length(&a.header)) == 0 &&
-		memcmp(a.data, b.data, bf_data_length(&a.header)) == 0;
-	bf_view_close(&a);
-	bf_view_close(&b);
+	if (same_pointer((const struct varlena *) DatumGetPointer(left),
+					 (const struct varlena *) DatumGetPointer(right)))
+		return true;
+	if (bf_view_flat_size(left) != bf_view_flat_size(right))
+		return false;
+	side_open(&a, left);
+	side_open(&b, right);
+	result = sides_equal(&a, &b);
+	side_close(&a);
+	side_close(&b);
 	return result;
 }
 
 Datum
 bloomfilter_eq(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(equal(fcinfo));
+	PG_RETURN_BOOL(filters_equal(fcinfo));
 }
 
 Datum
 bloomfilter_ne(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(!equal(fcinfo));
+	PG_RETURN_BOOL(!filters_equal(fcinfo));
 }
 
 static uint64_t

@@ -91,12 +91,25 @@ describe_parameters(const BfHeader *header)
 					(unsigned long long) header->capacity, header->rate);
 }
 
+/* Unsized filters have zeroes where others have a size. */
+static bool
+parameters_combine(const BfHeader *a, const BfHeader *b)
+{
+	return a->seed == b->seed && a->blocks == b->blocks && a->hashes == b->hashes;
+}
+
+bool
+bf_combinable(const BfHeader *a, const BfHeader *b)
+{
+	return bf_families_combine(a, b) && parameters_combine(a, b);
+}
+
 void
 bf_require_combinable(const BfHeader *a, const BfHeader *b)
 {
 	if (!bf_families_combine(a, b))
 		bf_report_family_mismatch(a, b);
-	if (a->seed != b->seed || a->blocks != b->blocks || a->hashes != b->hashes)
+	if (!parameters_combine(a, b))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("bloomfilters of different parameters cannot be combined"),

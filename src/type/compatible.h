@@ -52,6 +52,9 @@ extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);
  */
 extern char *bf_element_type_name(const BfHeader *header);
 
+/* Can the filters be combined? */
+extern bool bf_combinable(const BfHeader *a, const BfHeader *b);
+
 /*
  * Raise the error for filters that cannot be combined: of different families
  * (42804), or of different sizes or seeds (22023).

@@ -17,7 +17,9 @@
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
-#include "type/toast.h"
+#include "type/memory.h"
+#include "type/toast_cache.h"
+#include "type/toast_search.h"
 
 BF_SQL_FUNCTION(bloomfilter_contains);
 BF_SQL_FUNCTION(bloomfilter_contained_by);
@@ -25,10 +27,12 @@ BF_SQL_FUNCTION(bloomfilter_contains_any);
 BF_SQL_FUNCTION(bloomfilter_contains_all);
 
 /*
- * A filter out of line is read whole, and not in parts, when more values than
- * this are tested against it at once: a part costs as much as a few chunks.
+ * A filter in memory of at least so many bytes is moved to huge pages once it
+ * was tested so often that this has cost about as much as moving it does.
+ * Smaller ones gain nothing: translation buffers reach that far.
  */
-#define MAX_SLICES	8
+#define LARGE_FILTER	((Size) 8 * 1024 * 1024)
+#define BYTES_PER_TEST	512
 
 /*
  * The part of a header that decides how values are tested: everything up to
@@ -39,18 +43,21 @@ BF_SQL_FUNCTION(bloomfilter_contains_all);
 
 /*
  * What a call site remembers: how its values are hashed, the decisive part of
- * the header of the last flat filter it saw, and filters stored out of line.
- * A filter with the same header and length needs no second check; contents in
- * memory are never remembered, since other contents may come to the same
- * address.
+ * the header of the last flat filter it saw, and which stored filter that was,
+ * if it was one.  A filter with the same header and length needs no second
+ * check; contents in memory are never remembered, since other contents may
+ * come to the same address.
  */
 typedef struct BfCallSite
 {
 	BfElement	element;
 	Size		payload_len;	/* zero: no header seen yet */
+	Size		header_len;
 	BfHeader	header;
 	uint8_t		header_bytes[DECISIVE_BYTES];
-	BfToastCache *stored;		/* NULL: none yet */
+	BfCacheRef	stored;			/* has that header, if current */
+	Size		ntests;			/* of large filters in memory, */
+	const void *collapsed;		/* and which one was moved to huge pages */
 } BfCallSite;
 
 /* A filter, found to accept the call site's values, ready to be tested. */
@@ -59,7 +66,7 @@ typedef struct BfTarget
 	const BfHeader *header;
 	const uint8_t *data;		/* blocks, or a list in order */
 	const BfHashSet *set;		/* instead of the list, if expanded */
-	struct varlena *stored;		/* out of line, to be read in parts */
+	struct varlena *stored;		/* out of line: instead of all of these */
 	struct varlena *detoasted;	/* to be freed */
 } BfTarget;
 
@@ -81,19 +88,37 @@ header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 	return differences == 0 &&
 		(site->header.name_len == 0 ||
 		 memcmp(payload + BF_HEADER_BYTES, site->header.name,
-				bf_header_length(&site->header) - BF_HEADER_BYTES) == 0);
+				site->header_len - BF_HEADER_BYTES) == 0);
 }
 
 static void
 learn_header(BfCallSite *site, const uint8_t *payload, Size len)
 {
 	site->payload_len = 0;
+	site->stored.generation = 0;
 	bf_stored_header_read(payload, len, &site->header);
 	bf_require_accepts(&site->header, &site->element);
 	/* the payload may go away; an accepted own-hash name is the element's */
 	site->header.name = site->element.name;
 	memcpy(site->header_bytes, payload, DECISIVE_BYTES);
+	site->header_len = bf_header_length(&site->header);
 	site->payload_len = len;
+}
+
+/*
+ * Count a test of a large filter.  One that comes to the place of another is
+ * taken to be on huge pages, too: that may cost time, and nothing else.
+ */
+static void
+count_test(BfCallSite *site, const struct varlena *flat, Size len)
+{
+	if (++site->ntests * BYTES_PER_TEST < len)
+		return;
+	site->ntests = 0;
+	if (flat == site->collapsed)
+		return;
+	site->collapsed = flat;
+	bf_collapse_pages(flat, len);
 }
 
 static inline void
@@ -104,8 +129,10 @@ target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
 
 	if (unlikely(!header_is_known(site, payload, len)))
 		learn_header(site, payload, len);
+	if (unlikely(len >= LARGE_FILTER))
+		count_test(site, flat, len);
 	target->header = &site->header;
-	target->data = payload + bf_header_length(&site->header);
+	target->data = payload + site->header_len;
 }
 
 static void
@@ -120,41 +147,41 @@ target_open_expanded(BfTarget *target, BfCallSite *site, Datum filter)
 	target->set = &expanded->body->set;
 }
 
-/*
- * Open a filter in a TOAST table for a test of the given number of values.
- */
+/* Learn the header of a filter out of line. */
 static void
-target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer, int nvalues,
-				   MemoryContext mcxt)
+learn_stored_header(BfCallSite *site, struct varlena *pointer)
 {
-	struct varlena *whole;
-	struct varlena *start;
+	Size		len = bf_toast_payload_length(pointer);
+	struct varlena *start = NULL;
+	const uint8_t *payload;
+	BfCacheRef	ref;
 
-	if (site->stored == NULL)
-		site->stored = bf_toast_cache_create(mcxt);
-	whole = bf_toast_cache_get(site->stored, pointer, nvalues > MAX_SLICES);
-	if (whole == NULL)
+	bf_cache_find(&ref, pointer);
+	payload = bf_cache_payload(&ref, pointer);
+	if (payload == NULL)
 	{
-		start = bf_toast_slice(pointer, 0, BF_HEADER_SLICE);
-		if (!header_is_known(site, (const uint8_t *) VARDATA(start),
-							 bf_toast_payload_length(pointer)))
-			learn_header(site, (const uint8_t *) VARDATA(start),
-						 bf_toast_payload_length(pointer));
-		pfree(start);
-		if (site->header.representation == BF_DENSE)
-		{
-			target->header = &site->header;
-			target->stored = pointer;
-			return;
-		}
-		/* a list would be searched through many parts, and is small */
-		whole = bf_toast_cache_pass(site->stored, pointer);
+		start = bf_cache_slice(&ref, pointer, 0, BF_HEADER_SLICE);
+		payload = (const uint8_t *) VARDATA_ANY(start);
 	}
-	target_open_flat(target, site, whole);
+	if (!header_is_known(site, payload, len))
+		learn_header(site, payload, len);
+	site->stored = ref;
+	if (start != NULL)
+		pfree(start);
+}
+
+static inline void
+target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer)
+{
+	if (unlikely(!bf_cache_is_same(&site->stored, pointer)))
+		learn_stored_header(site, pointer);
+	target->header = &site->header;
+	target->data = NULL;
+	target->stored = pointer;
 }
 
 static pg_attribute_always_inline void
-target_open(BfTarget *target, FunctionCallInfo fcinfo, int argno, int nvalues)
+target_open(BfTarget *target, FunctionCallInfo fcinfo, int argno)
 {
 	BfCallSite *site = fcinfo->flinfo->fn_extra;
 	Datum		filter = PG_GETARG_DATUM(argno);
@@ -166,7 +193,7 @@ target_open(BfTarget *target, FunctionCallInfo fcinfo, int argno, int nvalues)
 	if (VARATT_IS_EXTERNAL_EXPANDED(flat))
 		target_open_expanded(target, site, filter);
 	else if (VARATT_IS_EXTERNAL_ONDISK(flat))
-		target_open_stored(target, site, flat, nvalues, fcinfo->flinfo->fn_mcxt);
+		target_open_stored(target, site, flat);
 	else
 	{
 		/* in line: in place, unless it is compressed */
@@ -183,37 +210,28 @@ target_close(BfTarget *target)
 		pfree(target->detoasted);
 }
 
-/* Test one block of a filter that is read in parts. */
-static bool
-stored_block_contains(const BfTarget *target, uint64_t hash)
+static pg_attribute_always_inline bool
+target_contains(const BfTarget *target, BfCallSite *site, Datum value)
 {
 	const BfHeader *header = target->header;
-	Size		offset = bf_header_length(header) + bf_block_offset(hash, header->blocks);
-	struct varlena *block = bf_toast_slice(target->stored, offset, BF_BLOCK_BYTES);
-	bool		result;
-
-	if (VARSIZE_ANY_EXHDR(block) != BF_BLOCK_BYTES)
-		bf_report_corrupt("a block is missing");
-	result = bf_block_contains((const uint8_t *) VARDATA_ANY(block), hash, header->hashes);
-	pfree(block);
-	return result;
-}
-
-static inline bool
-target_contains(const BfTarget *target, const BfElement *element, Datum value)
-{
-	const BfHeader *header = target->header;
-	uint64_t	hash = bf_hash_value(element, bf_strips_blanks(header), value,
+	const uint8_t *data = target->data;
+	uint64_t	hash = bf_hash_value(&site->element, bf_strips_blanks(header), value,
 									 (uint64_t) header->seed);
 
-	if (unlikely(target->stored != NULL))
-		return stored_block_contains(target, hash);
+	if (target->stored != NULL)
+	{
+		/* only now: computing the hash may call anything */
+		data = bf_cache_payload(&site->stored, target->stored);
+		if (unlikely(data == NULL))
+			return bf_parts_contain(&site->stored, target->stored, header, hash);
+		data += site->header_len;
+	}
 	if (likely(header->representation == BF_DENSE))
-		return bf_block_contains_fast(target->data + bf_block_offset(hash, header->blocks),
+		return bf_block_contains_fast(data + bf_block_offset(hash, header->blocks),
 									  hash, header->hashes);
 	if (target->set != NULL)
 		return bf_hashset_contains(target->set, hash);
-	return bf_list_contains(target->data, header->count, hash);
+	return bf_list_contains(data, header->count, hash);
 }
 
 static inline bool
@@ -223,8 +241,8 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 	BfTarget	target;
 	bool		result;
 
-	target_open(&target, fcinfo, filter_argno, 1);
-	result = target_contains(&target, &site->element, PG_GETARG_DATUM(value_argno));
+	target_open(&target, fcinfo, filter_argno);
+	result = target_contains(&target, site, PG_GETARG_DATUM(value_argno));
 	target_close(&target);
 	return result;
 }
@@ -256,12 +274,17 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 	int			i;
 
 	bf_array_open(&elements, array);
-	target_open(&target, fcinfo, 0, elements.n);
-	for (i = 0; i < elements.n && !found; i++)
+	for (i = 0; i < elements.n && elements.nulls[i]; i++)
+		;
+	/* no value, and so none of another type */
+	if (i == elements.n)
+		return false;
+	target_open(&target, fcinfo, 0);
+	for (; i < elements.n && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		found = !elements.nulls[i] &&
-			target_contains(&target, &site->element, elements.values[i]) == wanted;
+			target_contains(&target, site, elements.values[i]) == wanted;
 	}
 	target_close(&target);
 	return found;

@@ -9,20 +9,27 @@
  *
  * The states of an aggregate all live in one memory context, a child of the
  * aggregate's: so hash aggregation sees how much memory the groups take, and
- * does not have to visit a context of every group each time it looks.
+ * does not have to visit a context of every group each time it looks.  Only
+ * they are ever changed by SQL functions.
  *
- * Elsewhere the body has a context of its own, and objects share it.  In
- * PL/pgSQL, f := bloom_add(f, x) hands us a read-only object before version
- * 18, and we must return another one.  That gets a new head on the same body,
- * with the pending hashes copied and one more behind them.  The assignment
- * then frees the old head, and the new one is the body's only owner and may
- * apply what is pending in place: so the cost of a call does not depend on
- * the size of the filter.  A body that really has several owners is copied
- * once there is so much pending that the copy is paid for.
+ * Any other object is what it was made to be, for as long as it exists: the
+ * server shows the same one, even by a read-write pointer, to several readers
+ * (the slots of a ProjectSet, the parameters of EXECUTE).  So a function that
+ * adds to it must return another one.  To be cheap, that is a new head on the
+ * same body, with the pending hashes copied and the new ones behind them.
+ * After f := bloom_add(f, x) PL/pgSQL frees the old head, and the new one is
+ * the body's only owner and may apply what is pending in place, which nobody
+ * sees: so the cost of a call does not depend on the size of the filter.  A
+ * body that has several owners never changes; it is copied once there is so
+ * much pending that the copy is paid for.
  *
- * A shared body never changes.  From its first sharing on it is a child of
- * TopMemoryContext; each owner's context has a reset callback that lets go of
- * it, and the last one frees it.
+ * Nor does an object go away under a reader's eyes.  PL/pgSQL takes over what
+ * a read-write pointer leads to, by moving its context, and deletes it with
+ * the variable, while that pointer may still be in a slot (from 18 on; up to
+ * 17 it does so with arrays).  So there is nothing in the context that can be
+ * moved: heads and bodies live in a context of their own, for as long as that
+ * one exists, or the one that was current when the object was made, after
+ * whose end no slot holds it.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,120 +52,220 @@ static const ExpandedObjectMethods methods = {
 	flatten_into
 };
 
+/* So the server keeps contexts that held little for the next use. */
+#define SMALL_CONTEXT_SIZES \
+	ALLOCSET_SMALL_MINSIZE, ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE
+
+/* Where heads and bodies live that are no states. */
+static MemoryContext objects;
+
+void
+bf_expanded_init(void)
+{
+	objects = AllocSetContextCreate(TopMemoryContext, "bloomfilter objects",
+									ALLOCSET_DEFAULT_SIZES);
+}
+
 /* ---------- bodies ---------- */
 
+/* Room for blocks, which hold what the memory happens to hold. */
 static void
 allocate_blocks(BfBody *body, uint32_t nblocks)
 {
-	body->chunk = bf_allocate_array(body->mcxt, ((Size) nblocks + 1) * BF_BLOCK_BYTES);
+	body->chunk = bf_allocate_unset_array(body->mcxt, ((Size) nblocks + 1) * BF_BLOCK_BYTES);
 	body->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, body->chunk);
 }
 
-/* A body without bits or hashes, in its own context or in the one given. */
+/*
+ * A body for the object, with nothing in it.  Unless the object is a state,
+ * the body has a context of its own, which goes with the current one until
+ * the object owns it.
+ */
 static BfBody *
-create_body(const BfHeader *header, MemoryContext parent, bool own_context)
+create_body(const BfExpanded *filter)
 {
-	MemoryContext mcxt = parent;
+	MemoryContext mcxt = filter->mcxt;
 	BfBody	   *body;
 
-	if (own_context)
-		mcxt = AllocSetContextCreate(parent, "bloomfilter body", ALLOCSET_SMALL_MINSIZE,
-									 ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
+	if (!bf_is_state(filter))
+		mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter body",
+									 SMALL_CONTEXT_SIZES);
 	body = MemoryContextAllocZero(mcxt, sizeof(BfBody));
 	body->mcxt = mcxt;
-	body->references = 1;
-	if (header->representation == BF_DENSE)
-		allocate_blocks(body, header->blocks);
-	else
-		bf_hashset_init(&body->set, mcxt);
 	return body;
 }
 
+/* Give the object's body an empty list. */
+static void
+init_list(const BfExpanded *filter, BfBody *body)
+{
+	if (bf_is_state(filter) && filter->header.representation == BF_UNSIZED)
+		/* to be sized in the end */
+		bf_hashset_init_gathering(&body->set, body->mcxt);
+	else
+		bf_hashset_init(&body->set, body->mcxt);
+}
+
+/* A body like another one. */
 static BfBody *
-copy_body(const BfHeader *header, const BfBody *from, MemoryContext parent, bool own_context)
+copy_body(const BfExpanded *filter, const BfBody *from)
 {
-	BfBody	   *body = create_body(header, parent, own_context);
+	BfBody	   *body = create_body(filter);
 
-	if (header->representation == BF_DENSE)
-		memcpy(body->blocks, from->blocks, bf_data_length(header));
+	if (filter->header.representation == BF_DENSE)
+	{
+		allocate_blocks(body, filter->header.blocks);
+		memcpy(body->blocks, from->blocks, bf_data_length(&filter->header));
+	}
 	else
+	{
+		init_list(filter, body);
 		bf_hashset_copy(&body->set, &from->set);
+	}
 	return body;
 }
 
-static inline bool
-is_shared(const BfExpanded *filter)
+/* Free a state's body. */
+static void
+free_body(BfBody *body)
 {
-	return filter->body->references > 1;
+	if (body->chunk != NULL)
+		pfree(body->chunk);
+	if (body->set.slots != NULL || body->set.log != NULL)
+		bf_hashset_free(&body->set);
+	pfree(body);
 }
 
-/* Reset callback of an owner's context. */
 static void
-release_body(void *arg)
+let_go_of_body(BfExpanded *filter)
 {
-	BfExpanded *filter = arg;
+	BfBody	   *body = filter->body;
 
-	if (filter->body_is_top_level && --filter->body->references == 0)
-		MemoryContextDelete(filter->body->mcxt);
-	filter->body_is_top_level = false;
-}
-
-/* Prepare the object for letting go of its body, which others may own too. */
-static void
-own_top_level_body(BfExpanded *filter)
-{
-	filter->body_is_top_level = true;
-	if (filter->release_registered)
+	filter->body = NULL;
+	if (body == NULL)
 		return;
-	filter->release.func = release_body;
-	filter->release.arg = filter;
-	MemoryContextRegisterResetCallback(filter->hdr.eoh_context, &filter->release);
-	filter->release_registered = true;
+	Assert(body->references > 0);
+	if (--body->references > 0)
+		return;
+	if (bf_is_state(filter))
+		free_body(body);
+	else
+		MemoryContextDelete(body->mcxt);
+}
+
+/* Make the object an owner of the body, and of no other one. */
+static void
+own_body(BfExpanded *filter, BfBody *body)
+{
+	let_go_of_body(filter);
+	if (body->references == 0 && !bf_is_state(filter))
+		MemoryContextSetParent(body->mcxt, objects);
+	body->references++;
+	filter->body = body;
 }
 
 void
 bf_expanded_unshare(BfExpanded *filter)
 {
-	BfBody	   *copy;
-
-	if (!is_shared(filter))
-		return;
-	copy = copy_body(&filter->header, filter->body, filter->hdr.eoh_context, true);
-	filter->body->references--;
-	filter->body = copy;
-	filter->body_is_top_level = false;
+	if (bf_is_shared(filter))
+		own_body(filter, copy_body(filter, filter->body));
 }
 
-/* ---------- objects ---------- */
+/* ---------- heads ---------- */
 
 void
 bf_expanded_set_header(BfExpanded *filter, BfHeader header)
 {
 	if (header.name_len > 0)
 	{
-		char	   *copy = MemoryContextAlloc(filter->hdr.eoh_context, header.name_len);
+		char	   *copy = MemoryContextAlloc(filter->mcxt, header.name_len);
 
+		/* a filter that has a name keeps it */
+		Assert(filter->header.name_len == 0);
 		memcpy(copy, header.name, header.name_len);
 		header.name = copy;
 	}
 	filter->header = header;
 }
 
-/* An object without a body. */
+/* A head in mcxt; PL/pgSQL may move or delete the other context. */
 static BfExpanded *
-create_head(const BfHeader *parameters, MemoryContext mcxt)
+create_head(MemoryContext mcxt, MemoryContext eoh_context)
 {
 	BfExpanded *filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
 
-	EOH_init_header(&filter->hdr, &methods, mcxt);
+	EOH_init_header(&filter->hdr, &methods, eoh_context);
 	filter->magic = BF_EXPANDED_MAGIC;
+	filter->mcxt = mcxt;
 	filter->body = NULL;
 	filter->npending = 0;
 	filter->max_pending = BF_PENDING;
 	filter->pending = filter->pending_space;
-	filter->body_is_top_level = false;
-	filter->release_registered = false;
-	bf_expanded_set_header(filter, *parameters);
+	memset(&filter->header, 0, sizeof(BfHeader));
+	return filter;
+}
+
+/* One of the contexts that keep the object alive is going. */
+static void
+lose_holder(BfExpanded *filter)
+{
+	Assert(filter->holders > 0);
+	if (--filter->holders > 0)
+		return;
+	let_go_of_body(filter);
+	if (filter->pending != filter->pending_space)
+		pfree(filter->pending);
+	if (filter->header.name_len > 0)
+		pfree(unconstify(char *, filter->header.name));
+	filter->magic = 0;
+	pfree(filter);
+}
+
+static void
+maker_gone(void *arg)
+{
+	lose_holder(arg);
+}
+
+/* From now on nobody can take the object over: its pointers are read-only. */
+static void
+taker_gone(void *arg)
+{
+	BfExpanded *filter = arg;
+
+	SET_VARTAG_EXTERNAL(filter->hdr.eoh_rw_ptr, VARTAG_EXPANDED_RO);
+	filter->hdr.eoh_context = NULL;
+	lose_holder(filter);
+}
+
+/* An object without a body that is no state. */
+static BfExpanded *
+create_object(const BfHeader *header)
+{
+	MemoryContext eoh_context = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter",
+													  SMALL_CONTEXT_SIZES);
+	BfExpanded *filter = create_head(objects, eoh_context);
+
+	/* from here on it is freed, whatever may happen */
+	filter->holders = 2;
+	filter->maker_gone.func = maker_gone;
+	filter->maker_gone.arg = filter;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &filter->maker_gone);
+	filter->taker_gone.func = taker_gone;
+	filter->taker_gone.arg = filter;
+	MemoryContextRegisterResetCallback(eoh_context, &filter->taker_gone);
+
+	bf_expanded_set_header(filter, *header);
+	return filter;
+}
+
+/* A state without a body. */
+static BfExpanded *
+create_state(const BfHeader *header, MemoryContext states)
+{
+	BfExpanded *filter = create_head(states, states);
+
+	bf_expanded_set_header(filter, *header);
 	return filter;
 }
 
@@ -177,7 +284,7 @@ aim_prefetch(BfExpanded *filter)
 		filter->prefetch_range = filter->header.blocks;
 		filter->prefetch_shift = 6;	/* BF_BLOCK_BYTES */
 	}
-	else if (filter->max_pending == BF_PENDING)
+	else if (filter->max_pending == BF_PENDING && body->set.slots != NULL)
 	{
 		filter->prefetch_base = (uint8_t *) body->set.slots;
 		filter->prefetch_range = body->set.nhomes;
@@ -185,77 +292,68 @@ aim_prefetch(BfExpanded *filter)
 	}
 	else
 	{
-		/* by the time of the flush, it would be out of the cache again */
+		/*
+		 * A log needs none, and what a large buffer fetches would be out of
+		 * the cache again by the time of the flush.
+		 */
 		filter->prefetch_base = (uint8_t *) filter->pending;
 		filter->prefetch_range = 1;
 		filter->prefetch_shift = 0;
 	}
 }
 
-/* Gather as many hashes as the list wants at a time. */
+/* Room for so many pending hashes, with those that there are. */
 static void
-size_pending(BfExpanded *filter)
+resize_pending(BfExpanded *filter, int wanted)
 {
-	int			wanted = BF_PENDING;
+	uint64_t   *pending = filter->pending_space;
 
-	if (filter->header.representation != BF_DENSE)
-		wanted = bf_hashset_batch(&filter->body->set);
+	Assert(wanted >= BF_PENDING && wanted >= filter->npending);
 	if (wanted == filter->max_pending)
 		return;
+	if (wanted > BF_PENDING)
+		pending = MemoryContextAllocHuge(filter->mcxt, wanted * sizeof(uint64_t));
+	memcpy(pending, filter->pending, filter->npending * sizeof(uint64_t));
 	if (filter->pending != filter->pending_space)
 		pfree(filter->pending);
-	filter->pending = filter->pending_space;
-	filter->max_pending = BF_PENDING;
-	if (wanted > BF_PENDING)
-	{
-		filter->pending = MemoryContextAllocHuge(filter->hdr.eoh_context,
-												 wanted * sizeof(uint64_t));
-		filter->max_pending = wanted;
-	}
+	filter->pending = pending;
+	filter->max_pending = wanted;
 }
 
-/* An object without values. */
-static BfExpanded *
-create_empty(const BfHeader *parameters, MemoryContext mcxt, bool own_context)
+/* Give it the body of an empty list. */
+static void
+make_empty(BfExpanded *filter)
 {
-	BfExpanded *filter = create_head(parameters, mcxt);
-
+	Assert(filter->header.representation != BF_DENSE);
+	own_body(filter, create_body(filter));
+	init_list(filter, filter->body);
 	filter->header.count = 0;
-	filter->body = create_body(&filter->header, mcxt, own_context);
 	aim_prefetch(filter);
-	return filter;
-}
-
-/* A context for an object that is no aggregate's state. */
-static MemoryContext
-create_context(MemoryContext parent)
-{
-	return AllocSetContextCreate(parent, "bloomfilter", ALLOCSET_SMALL_MINSIZE,
-								 ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 }
 
 BfExpanded *
 bf_state_create(const BfHeader *parameters, MemoryContext states)
 {
-	return create_empty(parameters, states, false);
+	BfExpanded *filter = create_state(parameters, states);
+
+	make_empty(filter);
+	return filter;
 }
 
 /* A new head on the body of another object, with the same hashes pending. */
 static BfExpanded *
-create_sharing(BfExpanded *other, MemoryContext parent)
+create_sharing(const BfExpanded *other)
 {
-	BfExpanded *filter = create_head(&other->header, create_context(parent));
-	int			i;
+	BfExpanded *filter = create_object(&other->header);
 
-	MemoryContextSetParent(other->body->mcxt, TopMemoryContext);
-	own_top_level_body(other);
-	filter->body = other->body;
-	filter->body->references++;
-	own_top_level_body(filter);
+	Assert(!bf_is_state(other));
+	own_body(filter, other->body);
 	aim_prefetch(filter);
 
-	for (i = 0; i < other->npending; i++)
-		bf_expanded_add(filter, other->pending[i]);
+	if (other->npending > filter->max_pending)
+		resize_pending(filter, 2 * other->npending);
+	memcpy(filter->pending, other->pending, other->npending * sizeof(uint64_t));
+	filter->npending = other->npending;
 	return filter;
 }
 
@@ -264,7 +362,13 @@ bf_expanded_densify(BfExpanded *filter)
 {
 	BfBody	   *body = filter->body;
 
+	Assert(!bf_is_shared(filter));
+	/* left by an attempt that failed */
+	if (body->chunk != NULL)
+		pfree(body->chunk);
+	body->chunk = NULL;
 	allocate_blocks(body, filter->header.blocks);
+	memset(body->blocks, 0, (Size) filter->header.blocks * BF_BLOCK_BYTES);
 	bf_blocks_add_set(body->blocks, filter->header.blocks, filter->header.hashes, &body->set);
 	bf_hashset_free(&body->set);
 	filter->header.representation = BF_DENSE;
@@ -275,7 +379,7 @@ static void
 add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 {
 	bf_hashset_insert(&filter->body->set, hashes, n);
-	filter->header.count = bf_hashset_count(&filter->body->set);
+	filter->header.count = bf_hashset_counted(&filter->body->set);
 
 	if (filter->header.representation == BF_SPARSE &&
 		filter->header.count > filter->header.blocks)
@@ -284,25 +388,31 @@ add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
 
 /*
  * Not while hashes are applied, which a mere reader may bring about, but
- * wherever a filter grows or is passed on.
+ * wherever a filter grows or is passed on.  Hashes are only counted once they
+ * are applied; far from the limit that need not be.
  */
 void
-bf_expanded_check_limit(const BfExpanded *filter)
+bf_expanded_check_limit(BfExpanded *filter)
 {
-	if (filter->header.representation == BF_UNSIZED &&
-		filter->header.count > (uint64_t) bf_max_exact_hashes)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("more than %d distinct values in a bloomfilter without expected_items",
-						bf_max_exact_hashes),
-				 errdetail("Until their number is known, a hash of each is kept in memory."),
-				 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
+	if (filter->header.representation != BF_UNSIZED ||
+		filter->header.count + filter->npending <= (uint64_t) bf_max_exact_hashes)
+		return;
+	bf_expanded_flush(filter);
+	if (filter->header.count <= (uint64_t) bf_max_exact_hashes)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("more than %d distinct values in a bloomfilter without expected_items",
+					bf_max_exact_hashes),
+			 errdetail("Until their number is known, a hash of each is kept in memory."),
+			 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
 }
 
-/* Add hashes to a body that is not shared. */
+/* Add hashes to the body. */
 static void
 add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 {
+	Assert(!bf_is_shared(filter));
 	if (filter->header.representation == BF_DENSE)
 		bf_blocks_add(filter->body->blocks, filter->header.blocks,
 					  filter->header.hashes, hashes, n);
@@ -313,42 +423,48 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 void
 bf_expanded_flush(BfExpanded *filter)
 {
-	/* more hashes than a list may hold: memory ran out in a union before */
-	bool		overfull = filter->header.representation == BF_SPARSE &&
-		filter->header.count > filter->header.blocks;
-
-	if (filter->npending == 0 && !overfull)
+	if (filter->npending == 0)
 		return;
 	bf_expanded_unshare(filter);
 	/* adding twice does no harm, so after an error the rest just waits */
 	add_hashes(filter, filter->pending, filter->npending);
 	filter->npending = 0;
-	size_pending(filter);
+	resize_pending(filter, BF_PENDING);
 	aim_prefetch(filter);
 }
 
+void
+bf_expanded_settle(BfExpanded *filter)
+{
+	bf_expanded_flush(filter);
+	if (filter->header.representation == BF_UNSIZED)
+		filter->header.count = bf_hashset_count(&filter->body->set);
+}
+
+/* The cache lines that a copy of the body has to move. */
+static uint64_t
+body_lines(const BfExpanded *filter)
+{
+	if (filter->header.representation == BF_DENSE)
+		return filter->header.blocks;
+	return (uint64_t) filter->body->set.nslots * sizeof(uint64_t) / BF_BLOCK_BYTES;
+}
+
 /*
- * While the body is shared the buffer grows, up to one hash per block, an
- * eighth of the body: then a copy of the body costs no more than adding them.
+ * Flush.  While the body is shared the buffer grows instead, up to one hash
+ * per cache line, an eighth of the body: then a copy of the body costs no more
+ * than adding them.
  */
 void
 bf_expanded_make_room(BfExpanded *filter)
 {
-	uint64_t   *larger;
-
-	if (!is_shared(filter) || (uint32_t) filter->max_pending >= filter->header.blocks)
+	if (bf_is_shared(filter) && (uint64_t) filter->max_pending < body_lines(filter))
 	{
-		bf_expanded_flush(filter);
-		bf_expanded_check_limit(filter);
+		resize_pending(filter, 2 * filter->max_pending);
 		return;
 	}
-	larger = MemoryContextAlloc(filter->hdr.eoh_context,
-								2 * filter->max_pending * sizeof(uint64_t));
-	memcpy(larger, filter->pending, filter->npending * sizeof(uint64_t));
-	if (filter->pending != filter->pending_space)
-		pfree(filter->pending);
-	filter->pending = larger;
-	filter->max_pending *= 2;
+	bf_expanded_flush(filter);
+	bf_expanded_check_limit(filter);
 }
 
 void
@@ -382,100 +498,107 @@ bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 	}
 }
 
-/* A copy of a filter that is flat. */
+BfBody *
+bf_expanded_begin_list(BfExpanded *filter)
+{
+	BfBody	   *body = create_body(filter);
+
+	init_list(filter, body);
+	return body;
+}
+
+void
+bf_expanded_end_list(BfExpanded *filter, BfBody *body)
+{
+	own_body(filter, body);
+	if (filter->header.representation == BF_DENSE)
+		filter->header.representation = BF_SPARSE;
+	filter->header.count = bf_hashset_count(&body->set);
+	Assert(filter->header.representation == BF_UNSIZED ||
+		   filter->header.count <= filter->header.blocks);
+	aim_prefetch(filter);
+}
+
+/* ---------- copies ---------- */
+
+/* A new object or, if there is a context for them, a state. */
 static BfExpanded *
-copy_flat(Datum filter, MemoryContext mcxt, bool own_context)
+create(const BfHeader *header, MemoryContext states)
+{
+	return states != NULL ? create_state(header, states) : create_object(header);
+}
+
+static BfExpanded *
+copy_flat(Datum filter, MemoryContext states)
 {
 	BfHeader	header;
 	const uint8_t *data;
 	void	   *allocated = bf_flat_open(filter, &header, &data);
-	BfExpanded *copy = create_empty(&header, mcxt, own_context);
+	BfExpanded *copy = create(&header, states);
 
 	if (header.representation == BF_DENSE)
+	{
+		own_body(copy, create_body(copy));
+		allocate_blocks(copy->body, header.blocks);
 		memcpy(copy->body->blocks, data, bf_data_length(&header));
+	}
 	else
 	{
+		make_empty(copy);
 		bf_hashset_reserve(&copy->body->set, header.count);
 		bf_expanded_add_list(copy, data, header.count);
-		aim_prefetch(copy);
 	}
+	aim_prefetch(copy);
 	if (allocated != NULL)
 		pfree(allocated);
 	return copy;
 }
 
 static BfExpanded *
-copy_expanded(BfExpanded *filter, MemoryContext mcxt, bool own_context)
+copy_expanded(BfExpanded *filter, MemoryContext states)
 {
 	BfExpanded *copy;
 
 	bf_expanded_flush(filter);
-	copy = create_head(&filter->header, mcxt);
-	copy->body = copy_body(&filter->header, filter->body, mcxt, own_context);
-	size_pending(copy);
+	copy = create(&filter->header, states);
+	own_body(copy, copy_body(copy, filter->body));
 	aim_prefetch(copy);
 	return copy;
-}
-
-static BfExpanded *
-create_copy(Datum filter, MemoryContext mcxt, bool own_context)
-{
-	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return copy_expanded(bf_expanded_get(filter), mcxt, own_context);
-	return copy_flat(filter, mcxt, own_context);
 }
 
 BfExpanded *
 bf_state_copy(Datum filter, MemoryContext states)
 {
-	return create_copy(filter, states, false);
-}
-
-BfExpanded *
-bf_state_writable(Datum filter, MemoryContext states)
-{
-	if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
-		return bf_expanded_get(filter);
-	return bf_state_copy(filter, states);
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
+		return copy_expanded(bf_expanded_get(filter), states);
+	return copy_flat(filter, states);
 }
 
 /*
  * May so many pending hashes be copied from head to head?  With four times
- * the square root of the number of blocks, all copies together move as many
- * bytes as one copy of the body does; then it is time for that.
+ * the square root of the number of cache lines, all copies together move as
+ * many bytes as one copy of the body does; then it is time for that.
  */
 static bool
 has_many_pending(const BfExpanded *filter)
 {
-	return (uint64_t) filter->npending * filter->npending >
-		16 * (uint64_t) filter->header.blocks;
+	return (uint64_t) filter->npending * filter->npending > 16 * body_lines(filter);
 }
 
 BfExpanded *
-bf_expanded_writable(Datum filter, MemoryContext parent)
+bf_expanded_derive(Datum filter)
 {
 	BfExpanded *other;
 
-	if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
-		return bf_expanded_get(filter);
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return create_copy(filter, create_context(parent), true);
+		return copy_flat(filter, NULL);
 
 	other = bf_expanded_get(filter);
-	/* an aggregate's state has no body that could be shared */
-	if (other->body->mcxt == other->hdr.eoh_context)
-		return create_copy(filter, create_context(parent), true);
-	if (!is_shared(other) || has_many_pending(other))
+	if (bf_is_state(other))
+		return copy_expanded(other, NULL);
+	if (!bf_is_shared(other) || has_many_pending(other))
 		bf_expanded_flush(other);
-	return create_sharing(other, parent);
-}
-
-Datum
-bf_expanded_unchanged(Datum filter, MemoryContext parent)
-{
-	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return EOHPGetRWDatum(&bf_expanded_writable(filter, parent)->hdr);
-	return filter;
+	return create_sharing(other);
 }
 
 /* ---------- methods of the object ---------- */
@@ -485,7 +608,7 @@ get_flat_size(ExpandedObjectHeader *eohptr)
 {
 	BfExpanded *filter = (BfExpanded *) eohptr;
 
-	bf_expanded_flush(filter);
+	bf_expanded_settle(filter);
 	bf_expanded_check_limit(filter);
 	return bf_flat_size(&filter->header);
 }

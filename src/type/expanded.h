@@ -40,7 +40,8 @@ typedef struct BfExpanded
 {
 	ExpandedObjectHeader hdr;
 	int			magic;			/* BF_EXPANDED_MAGIC */
-	BfHeader	header;			/* count is right once flushed */
+	MemoryContext mcxt;			/* where this lives */
+	BfHeader	header;			/* count is right once settled */
 	BfBody	   *body;
 	uint8_t    *prefetch_base;	/* the body's blocks or slots, their number, */
 	uint32_t	prefetch_range; /* and the logarithm of their size */
@@ -49,34 +50,46 @@ typedef struct BfExpanded
 	int			max_pending;
 	uint64_t   *pending;
 	uint64_t	pending_space[BF_PENDING];
-	bool		body_is_top_level;	/* the body is no child of our context */
-	bool		release_registered;
-	MemoryContextCallback release;	/* lets go of a top-level body */
+	/* not of states: how many of two contexts keep it alive, see expanded.c */
+	int			holders;
+	MemoryContextCallback maker_gone;
+	MemoryContextCallback taker_gone;
 } BfExpanded;
 
 #define BF_EXPANDED_MAGIC	0x626c6f6d
 
-/*
- * A filter to add values to: the object itself if the datum is a read-write
- * expanded object, otherwise a new one in a child of the parent context,
- * which shares the body of a read-only one.
- */
-extern BfExpanded *bf_expanded_writable(Datum filter, MemoryContext parent);
+/* To be called when the library is loaded. */
+extern void bf_expanded_init(void);
 
 /*
- * The filter itself, as a function's result.  A read-only object becomes a
- * read-write one, which PL/pgSQL can take over as it is.
+ * A new object with the values of a filter, in the current context: to be
+ * changed, which the filter itself never is, not even if it is a read-write
+ * expanded object.
  */
-extern Datum bf_expanded_unchanged(Datum filter, MemoryContext parent);
+extern BfExpanded *bf_expanded_derive(Datum filter);
 
 /*
- * The same for an aggregate's state, in a context that all states share: a
- * new one without values, of which only the header's parameters are used; a
- * copy; one to be changed.
+ * Aggregates' states, in a context that all of them share: a new one without
+ * values, of which only the header's parameters are used, and a copy.
  */
 extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
 extern BfExpanded *bf_state_copy(Datum filter, MemoryContext states);
-extern BfExpanded *bf_state_writable(Datum filter, MemoryContext states);
+
+/* Is it one of those?  They live in their context, and share nothing. */
+static inline bool
+bf_is_state(const BfExpanded *filter)
+{
+	return filter->mcxt == filter->hdr.eoh_context;
+}
+
+/* Do several objects own the body?  Then it must not change. */
+static inline bool
+bf_is_shared(const BfExpanded *filter)
+{
+	Assert(filter->body->references > 0);
+	Assert(filter->body->references == 1 || !bf_is_state(filter));
+	return filter->body->references > 1;
+}
 
 /* The object that an expanded datum points to. */
 static inline BfExpanded *
@@ -93,11 +106,15 @@ bf_expanded_get(Datum filter)
 	return expanded;
 }
 
-/* Apply all pending hashes. */
+/*
+ * Apply all pending hashes.  The header's count is right then, except that of
+ * an unsized filter: it may be too small until the filter is settled.
+ */
 extern void bf_expanded_flush(BfExpanded *filter);
+extern void bf_expanded_settle(BfExpanded *filter);
 
 /* Raise 54000 if an unsized filter holds more than bf_max_exact_hashes. */
-extern void bf_expanded_check_limit(const BfExpanded *filter);
+extern void bf_expanded_check_limit(BfExpanded *filter);
 
 /* Make room for one more pending hash. */
 extern void bf_expanded_make_room(BfExpanded *filter);
@@ -133,13 +150,20 @@ bf_expanded_accept(BfExpanded *filter, const BfElement *element)
 }
 
 /*
- * For changes of the whole filter: give the object a body that no other one
- * shares; give it a header, and a copy of the name that this points to; turn
- * its list into blocks; add a list as it is stored.
+ * For changes of the whole filter: give the object a header, and a copy of
+ * the name that this points to; give it a body that no other one shares; turn
+ * the list in that into blocks; add a list, as it is stored, to it.
  */
-extern void bf_expanded_unshare(BfExpanded *filter);
 extern void bf_expanded_set_header(BfExpanded *filter, BfHeader header);
+extern void bf_expanded_unshare(BfExpanded *filter);
 extern void bf_expanded_densify(BfExpanded *filter);
 extern void bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count);
+
+/*
+ * Another body for the object, with an empty list; and to replace what it
+ * has by that list, once this is complete.
+ */
+extern BfBody *bf_expanded_begin_list(BfExpanded *filter);
+extern void bf_expanded_end_list(BfExpanded *filter, BfBody *body);
 
 #endif							/* BF_EXPANDED_H */

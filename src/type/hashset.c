@@ -3,6 +3,9 @@
  * hashset.c
  *		An exact set of 64-bit hashes that can be read out in order.
  *
+ * A table, up to the size of a cache; beyond, too, if it is read while it is
+ * added to.  Otherwise a log, which hashlog.c owns.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -26,9 +29,8 @@
 
 /*
  * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, with
- * the old table 20 to 27 bytes while growing (docs/benchmarks.md), and
- * about 13 slots, two cache lines, per insertion just before growing
- * (Knuth, TAOCP vol. 3, 6.4, theorem K).
+ * the old table 25 while growing, and about 13 slots, two cache lines,
+ * per insertion just before growing (Knuth, TAOCP vol. 3, 6.4, theorem K).
  */
 #define MAX_FILL(homes)	((homes) / 5 * 4)
 #define GROW(homes)		((homes) + (homes) / 2)
@@ -37,10 +39,12 @@
  * Slots behind the last home, so that a run need not wrap around to the
  * start, which would break the order.  The longest run expected in a table of
  * 2^27 slots at four fifths is about 18.7 / 0.023 = 810 slots long (the
- * logarithm of the size over fill - 1 - ln fill).
+ * logarithm of the size over fill - 1 - ln fill).  Fuzzers make do with less.
  */
-#define MAX_RUN			1024
-#define OVERFLOW_SLOTS(homes)	Min((homes) / 4 + 8, MAX_RUN)
+#ifndef BF_SET_MAX_RUN
+#define BF_SET_MAX_RUN	1024
+#endif
+#define OVERFLOW_SLOTS(homes)	Min((homes) / 4 + 8, BF_SET_MAX_RUN)
 
 /*
  * Where runs are too long even in a table this empty, it is no accident:
@@ -52,17 +56,12 @@
 #define PREFETCH_BATCH	32
 
 /*
- * Tables of up to 512 kB are taken to be in the second-level cache.  For
- * larger ones the callers gather an eighth of the homes, which makes 1.3 to 2
- * more bytes per hash.
+ * Tables of up to 512 kB are taken to be in the second-level cache.  What is
+ * larger is better a log (docs/benchmarks.md); for fuzzers, less is large.
  */
-#define CACHED_HOMES	65536
-
-/*
- * From this many hashes on it pays to insert them part of the table by part,
- * each of which fits in the cache.
- */
-#define MIN_PARTITIONED	4096
+#ifndef BF_SET_CACHED_HOMES
+#define BF_SET_CACHED_HOMES	65536
+#endif
 
 static inline uint32_t
 home_slot(const BfHashSet *set, uint64_t hash)
@@ -88,17 +87,43 @@ allocate_slots(BfHashSet *set, uint32_t nhomes)
 void
 bf_hashset_init(BfHashSet *set, MemoryContext mcxt)
 {
+	memset(set, 0, sizeof(*set));
 	set->mcxt = mcxt;
-	set->has_zero = false;
-	set->scatter_key = 0;
 	allocate_slots(set, MIN_HOMES);
+}
+
+void
+bf_hashset_init_gathering(BfHashSet *set, MemoryContext mcxt)
+{
+	bf_hashset_init(set, mcxt);
+	set->may_log = true;
 }
 
 void
 bf_hashset_free(BfHashSet *set)
 {
-	pfree(set->slots);
+	if (set->log != NULL)
+		bf_hashlog_free(set->log);
+	if (set->slots != NULL)
+		pfree(set->slots);
 	memset(set, 0, sizeof(*set));
+}
+
+/* Insert all hashes of another set. */
+static void
+insert_set(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	int			n;
+
+	bf_hashset_reserve(set, bf_hashset_count(from));
+	bf_hashset_scan_begin(&scan, from);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_hashset_insert(set, hashes, n);
+	}
 }
 
 void
@@ -106,11 +131,22 @@ bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
 {
 	BfHashSet	copy = *from;
 
+	if (from->log != NULL && !set->may_log)
+	{
+		insert_set(set, from);
+		return;
+	}
 	copy.mcxt = set->mcxt;
-	allocate_slots(&copy, from->nhomes);
-	memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
-	copy.nused = from->nused;
-	pfree(set->slots);
+	copy.may_log = set->may_log;
+	if (from->log != NULL)
+		copy.log = bf_hashlog_copy(from->log, set->mcxt);
+	else
+	{
+		allocate_slots(&copy, from->nhomes);
+		memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
+		copy.nused = from->nused;
+	}
+	bf_hashset_free(set);
 	*set = copy;
 }
 
@@ -122,7 +158,7 @@ static inline bool
 insert_slot(BfHashSet *set, uint64_t hash)
 {
 	uint32_t	slot = home_slot(set, hash);
-	uint32_t	end = Min(slot + MAX_RUN, set->nslots);
+	uint32_t	end = Min(slot + BF_SET_MAX_RUN, set->nslots);
 
 	for (; slot < end; slot++)
 	{
@@ -138,12 +174,41 @@ insert_slot(BfHashSet *set, uint64_t hash)
 	return false;
 }
 
+void
+bf_hashset_scan_begin(BfHashSetScan *scan, const BfHashSet *set)
+{
+	memset(scan, 0, sizeof(*scan));
+	scan->set = set;
+	scan->zero_pending = set->has_zero;
+	if (set->log != NULL)
+		bf_hashlog_scan_begin(&scan->log, set->log);
+}
+
+/* The next hashes of a log, likewise. */
+static int
+scan_next_logged(BfHashSetScan *scan, uint64_t *hashes)
+{
+	int			n;
+
+	if (scan->nlogged == 0)
+		scan->logged = bf_hashlog_scan_next(&scan->log, &scan->nlogged);
+	if (scan->nlogged == 0)
+		return 0;
+	n = Min(scan->nlogged, BF_SCAN_BATCH);
+	memcpy(hashes, scan->logged, n * sizeof(uint64_t));
+	scan->logged += n;
+	scan->nlogged -= n;
+	return n;
+}
+
 int
 bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
 {
 	const BfHashSet *set = scan->set;
 	int			n = 0;
 
+	if (set->log != NULL)
+		return scan_next_logged(scan, hashes);
 	if (scan->zero_pending)
 	{
 		hashes[n++] = 0;
@@ -209,7 +274,7 @@ insert_all(BfHashSet *set, const BfHashSet *from)
 			}
 			run_start = home >= run_end ? home : run_start;
 			run_end = Max(home, run_end);
-			if (unlikely(run_end - home >= MAX_RUN || run_end >= set->nslots))
+			if (unlikely(run_end - home >= BF_SET_MAX_RUN || run_end >= set->nslots))
 				return false;
 			set->slots[run_end++] = hashes[i];
 			set->nused++;
@@ -254,14 +319,45 @@ relieve(BfHashSet *set)
 		rebuild(set, GROW(set->nhomes), set->scatter_key);
 }
 
+/*
+ * Make the table a log for so many hashes.  Until that is complete the set
+ * stays as it is.
+ */
+static void
+become_log(BfHashSet *set, uint64_t count)
+{
+	BfHashLog  *log = bf_hashlog_create(set->mcxt, count);
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	int			n;
+
+	bf_hashset_scan_begin(&scan, set);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+		bf_hashlog_append(log, hashes, n);
+	pfree(set->slots);
+	set->slots = NULL;
+	set->nhomes = 0;
+	set->nslots = 0;
+	set->nused = 0;
+	set->has_zero = false;
+	set->scatter_key = 0;
+	set->log = log;
+}
+
 void
 bf_hashset_reserve(BfHashSet *set, uint64_t count)
 {
 	uint32_t	nhomes = set->nhomes;
 
+	if (set->log != NULL)
+		return;
 	while (MAX_FILL(nhomes) < count)
 		nhomes = GROW(nhomes);
-	if (nhomes != set->nhomes)
+	if (nhomes == set->nhomes)
+		return;
+	if (set->may_log && nhomes > BF_SET_CACHED_HOMES)
+		become_log(set, count);
+	else
 		rebuild(set, nhomes, set->scatter_key);
 }
 
@@ -291,59 +387,26 @@ insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
 	}
 }
 
-/*
- * Order hashes by their upper byte, that is, by the part of an ordered table
- * that they belong to.
- */
-static void
-partition(const uint64_t *hashes, int n, uint64_t *partitioned)
-{
-	uint32_t	next[256] = {0};
-	uint32_t	start = 0;
-	int			i;
-
-	for (i = 0; i < n; i++)
-		next[hashes[i] >> 56]++;
-	for (i = 0; i < 256; i++)
-	{
-		uint32_t	count = next[i];
-
-		next[i] = start;
-		start += count;
-	}
-	for (i = 0; i < n; i++)
-		partitioned[next[hashes[i] >> 56]++] = hashes[i];
-}
-
 void
 bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
 {
-	uint64_t   *partitioned = NULL;
-	int			done;
-
-	if (n >= MIN_PARTITIONED && set->scatter_key == 0)
+	if (set->log == NULL)
+		prefetch_homes(set, hashes, n);
+	while (n > 0)
 	{
-		partitioned = palloc_extended((Size) n * sizeof(uint64_t), MCXT_ALLOC_HUGE);
-		partition(hashes, n, partitioned);
-		hashes = partitioned;
-	}
-	prefetch_homes(set, hashes, n);
-	for (done = 0; done < n; done += PREFETCH_BATCH)
-	{
-		int			batch = Min(n - done, PREFETCH_BATCH);
+		int			batch = Min(n, PREFETCH_BATCH);
 
 		bf_hashset_reserve(set, (uint64_t) set->nused + batch);
-		prefetch_homes(set, hashes + done + batch, n - done - batch);
-		insert_batch(set, hashes + done, batch);
+		if (set->log != NULL)
+		{
+			bf_hashlog_append(set->log, hashes, n);
+			return;
+		}
+		prefetch_homes(set, hashes + batch, n - batch);
+		insert_batch(set, hashes, batch);
+		hashes += batch;
+		n -= batch;
 	}
-	if (partitioned != NULL)
-		pfree(partitioned);
-}
-
-int
-bf_hashset_batch(const BfHashSet *set)
-{
-	return set->nhomes < CACHED_HOMES ? PREFETCH_BATCH : (int) (set->nhomes / 8);
 }
 
 bool
@@ -352,10 +415,12 @@ bf_hashset_contains(const BfHashSet *set, uint64_t hash)
 	uint32_t	slot;
 	uint32_t	end;
 
+	if (set->log != NULL)
+		return bf_hashlog_contains(set->log, hash);
 	if (hash == 0)
 		return set->has_zero;
 	slot = home_slot(set, hash);
-	end = Min(slot + MAX_RUN, set->nslots);
+	end = Min(slot + BF_SET_MAX_RUN, set->nslots);
 	for (; slot < end && set->slots[slot] != 0; slot++)
 		if (set->slots[slot] == hash)
 			return true;
@@ -405,8 +470,8 @@ bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 	}
 
 	/*
-	 * Out of order are only neighbours within a run: an insertion sort on the
-	 * way moves each hash by a few places.
+	 * Out of order are only neighbours within a table's run: an insertion
+	 * sort on the way moves each hash by a few places.
 	 */
 	bf_hashset_scan_begin(&scan, set);
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)

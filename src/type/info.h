@@ -12,7 +12,7 @@
 
 /*
  * Estimate the number of distinct values and the false positive rate from a
- * sample of the filter's blocks, in well under a millisecond.
+ * sample of the filter's blocks.
  */
 extern void bf_estimate_fill(const BfView *view, double *items, double *rate);
 

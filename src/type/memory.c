@@ -16,47 +16,94 @@
 #include <sys/mman.h>
 #endif
 
+#include "storage/fd.h"
 #include "utils/memutils.h"
 
 #include "type/memory.h"
 
-/* The common size of a huge page; where it is another, advice does no harm. */
-#define HUGE_PAGE_BYTES		((Size) 2 * 1024 * 1024)
+/* Linux has it since 6.1; older C libraries do not know. */
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE	25
+#endif
+/* not every system has huge pages */
+#ifndef MADV_HUGEPAGE
+#define MADV_HUGEPAGE	14
+#endif
 
-/* Ask for huge pages where they fit wholly into the array. */
-static void
-advise_huge_pages(char *array, Size bytes)
+/*
+ * Ask for huge pages where they fit wholly into the memory.  Where they have
+ * another size, advice does no harm.  Returns false if there was an error.
+ */
+static bool
+advise_huge_pages(const char *memory, Size bytes, int advice)
 {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-	char	   *start = (char *) TYPEALIGN(HUGE_PAGE_BYTES, array);
-	char	   *end = (char *) TYPEALIGN_DOWN(HUGE_PAGE_BYTES, array + bytes);
+#ifdef __linux__
+	char	   *start = (char *) TYPEALIGN(BF_HUGE_PAGE_BYTES, memory);
+	char	   *end = (char *) TYPEALIGN_DOWN(BF_HUGE_PAGE_BYTES, memory + bytes);
 
-	/* advice only, so that it may fail */
-	if (start < end)
-		(void) madvise(start, end - start, MADV_HUGEPAGE);
+	return start >= end || madvise(start, end - start, advice) == 0;
+#else
+	return false;
 #endif
 }
 
+/* May processes have huge pages if they ask for them? */
+static bool
+huge_pages_allowed(void)
+{
+	FILE	   *file = AllocateFile("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+	char		line[64];
+	bool		allowed;
+
+	if (file == NULL)
+		return false;
+	allowed = fgets(line, sizeof(line), file) != NULL && strstr(line, "[never]") == NULL;
+	FreeFile(file);
+	return allowed;
+}
+
+void
+bf_collapse_pages(const void *memory, Size bytes)
+{
+	static bool asked = false;
+	static bool possible = false;
+
+	/* the kernel itself would do it even where huge pages are not allowed */
+	if (!asked)
+		possible = huge_pages_allowed();
+	asked = true;
+	/* after an error, say because memory is fragmented, do not try again */
+	if (possible)
+		possible = advise_huge_pages(memory, bytes, MADV_COLLAPSE);
+}
+
+/* Ask for huge pages; flags are of MemoryContextAllocExtended(). */
 static void *
-allocate_array(MemoryContext mcxt, Size bytes, int flags)
+allocate(MemoryContext mcxt, Size bytes, int flags)
 {
 	char	   *array = MemoryContextAllocExtended(mcxt, bytes, MCXT_ALLOC_HUGE | flags);
 
-	if (array == NULL)
-		return NULL;
-	advise_huge_pages(array, bytes);
-	memset(array, 0, bytes);
+	if (array != NULL)
+		(void) advise_huge_pages(array, bytes, MADV_HUGEPAGE);
 	return array;
+}
+
+void *
+bf_allocate_unset_array(MemoryContext mcxt, Size bytes)
+{
+	return allocate(mcxt, bytes, 0);
 }
 
 void *
 bf_allocate_array(MemoryContext mcxt, Size bytes)
 {
-	return allocate_array(mcxt, bytes, 0);
+	return memset(allocate(mcxt, bytes, 0), 0, bytes);
 }
 
 void *
 bf_try_allocate_array(MemoryContext mcxt, Size bytes)
 {
-	return allocate_array(mcxt, bytes, MCXT_ALLOC_NO_OOM);
+	void	   *array = allocate(mcxt, bytes, MCXT_ALLOC_NO_OOM);
+
+	return array == NULL ? NULL : memset(array, 0, bytes);
 }

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "type/blocks.h"
+#include "type/change.h"
 #include "type/compatible.h"
 #include "type/expanded.h"
 #include "type/setops.h"
@@ -21,12 +22,9 @@ BF_SQL_FUNCTION(bloomfilter_intersection);
 static void
 combine_header(BfExpanded *filter, const BfView *other)
 {
-	BfHeader	header;
+	BfHeader	header = filter->header;
 
-	bf_expanded_flush(filter);
-	bf_require_combinable(&filter->header, &other->header);
-	bf_expanded_unshare(filter);
-	header = filter->header;
+	bf_require_combinable(&header, &other->header);
 	bf_combine_headers(&header, &other->header);
 	/* the name is the object's own, or the other filter's */
 	if (header.name == filter->header.name)
@@ -35,39 +33,52 @@ combine_header(BfExpanded *filter, const BfView *other)
 		bf_expanded_set_header(filter, header);
 }
 
+/* To a shared body, so that a short list costs no copy of it. */
+static void
+add_list_pending(BfExpanded *filter, const BfView *other)
+{
+	uint64_t	i;
+
+	for (i = 0; i < other->header.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_expanded_add(filter, bf_load_u64(other->data + 8 * i));
+	}
+}
+
+static void
+unite_with_blocks(BfExpanded *filter, const BfView *other)
+{
+	bf_expanded_unshare(filter);
+	bf_expanded_flush(filter);
+	if (filter->header.representation != BF_DENSE)
+		bf_expanded_densify(filter);
+	Assert(!bf_is_shared(filter));
+	bf_blocks_or(filter->body->blocks, other->data, filter->header.blocks);
+}
+
 void
 bf_expanded_union(BfExpanded *filter, const BfView *other)
 {
 	combine_header(filter, other);
-	if (other->header.representation != BF_DENSE)
-	{
+	if (other->header.representation == BF_DENSE)
+		unite_with_blocks(filter, other);
+	else if (bf_is_shared(filter))
+		add_list_pending(filter, other);
+	else
 		bf_expanded_add_list(filter, other->data, other->header.count);
-		bf_expanded_check_limit(filter);
-		return;
-	}
-	if (filter->header.representation != BF_DENSE)
-		bf_expanded_densify(filter);
-	bf_blocks_or(filter->body->blocks, other->data, filter->header.blocks);
-}
-
-/* Replace the body's list by another one. */
-static void
-replace_set(BfExpanded *filter, const BfHashSet *set)
-{
-	filter->body->set = *set;
-	filter->header.count = bf_hashset_count(set);
+	bf_expanded_check_limit(filter);
 }
 
 /* Keep only those hashes of our list that the other filter contains. */
 static void
 intersect_list(BfExpanded *filter, const BfView *other)
 {
+	BfBody	   *kept = bf_expanded_begin_list(filter);
 	BfHashSetScan scan;
 	uint64_t	hashes[BF_SCAN_BATCH];
-	BfHashSet	kept;
 	int			n;
 
-	bf_hashset_init(&kept, filter->body->mcxt);
 	bf_hashset_scan_begin(&scan, &filter->body->set);
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
 	{
@@ -78,44 +89,48 @@ intersect_list(BfExpanded *filter, const BfView *other)
 		for (i = 0; i < n; i++)
 			if (bf_view_contains(other, hashes[i]))
 				hashes[nkept++] = hashes[i];
-		bf_hashset_insert(&kept, hashes, nkept);
+		bf_hashset_insert(&kept->set, hashes, nkept);
 	}
-	bf_hashset_free(&filter->body->set);
-	replace_set(filter, &kept);
+	bf_expanded_end_list(filter, kept);
 }
 
 /* Replace our blocks by those hashes of the other's list that are in them. */
 static void
 intersect_with_list(BfExpanded *filter, const BfView *other)
 {
-	BfHashSet	kept;
+	BfBody	   *kept = bf_expanded_begin_list(filter);
 	uint64_t	i;
 
-	bf_hashset_init(&kept, filter->body->mcxt);
 	for (i = 0; i < other->header.count; i++)
 	{
 		uint64_t	hash = bf_load_u64(other->data + 8 * i);
 
 		CHECK_FOR_INTERRUPTS();
 		if (bf_data_contains(&filter->header, filter->body->blocks, hash))
-			bf_hashset_insert(&kept, &hash, 1);
+			bf_hashset_insert(&kept->set, &hash, 1);
 	}
-	pfree(filter->body->chunk);
-	filter->body->blocks = NULL;
-	filter->header.representation = BF_SPARSE;
-	replace_set(filter, &kept);
+	bf_expanded_end_list(filter, kept);
+}
+
+static void
+intersect_blocks(BfExpanded *filter, const BfView *other)
+{
+	bf_expanded_unshare(filter);
+	Assert(!bf_is_shared(filter));
+	bf_blocks_and(filter->body->blocks, other->data, filter->header.blocks);
 }
 
 void
 bf_expanded_intersect(BfExpanded *filter, const BfView *other)
 {
 	combine_header(filter, other);
+	bf_expanded_flush(filter);
 	if (filter->header.representation != BF_DENSE)
 		intersect_list(filter, other);
 	else if (other->header.representation != BF_DENSE)
 		intersect_with_list(filter, other);
 	else
-		bf_blocks_and(filter->body->blocks, other->data, filter->header.blocks);
+		intersect_blocks(filter, other);
 }
 
 Datum
@@ -126,13 +141,11 @@ bloomfilter_union(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
-	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(1), CurrentMemoryContext));
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_expanded_unchanged(PG_GETARG_DATUM(0), CurrentMemoryContext));
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_DATUM(bf_change_nothing(fcinfo, PG_ARGISNULL(0) ? 1 : 0));
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	result = bf_change_begin(fcinfo);
 	bf_expanded_union(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -145,7 +158,7 @@ bloomfilter_intersection(PG_FUNCTION_ARGS)
 	BfView		other;
 
 	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_expanded_writable(PG_GETARG_DATUM(0), CurrentMemoryContext);
+	result = bf_change_begin(fcinfo);
 	bf_expanded_intersect(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));

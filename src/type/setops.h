@@ -11,7 +11,10 @@
 #include "type/expanded.h"
 #include "type/view.h"
 
-/* Make the filter the union or intersection of itself and another one. */
+/*
+ * Make the filter, an aggregate's state or one just derived, the union or
+ * intersection of itself and another one.  After an error it is of no use.
+ */
 extern void bf_expanded_union(BfExpanded *filter, const BfView *other);
 extern void bf_expanded_intersect(BfExpanded *filter, const BfView *other);
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * toast.h
- *		Filters stored out of line: read in parts, and kept when they come
- *		again.
+ *		Filters stored out of line: read whole or in parts.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,10 +10,11 @@
 
 #include "postgres.h"
 
+#include "access/detoast.h"
+#include "access/heaptoast.h"
+
 #include "compat.h"
 #include "core/format.h"
-
-typedef struct BfToastCache BfToastCache;
 
 /*
  * The start of a filter that is always read together: the header with the
@@ -22,24 +22,36 @@ typedef struct BfToastCache BfToastCache;
  */
 #define BF_HEADER_SLICE		(BF_HEADER_BYTES + BF_MAX_NAME)
 
-/* An empty cache for a call site, in its memory context. */
-extern BfToastCache *bf_toast_cache_create(MemoryContext mcxt);
+/*
+ * What a filter is read by that is read from end to end: 256 chunks, 0.5 MB.
+ * Between an eighth and the whole of that the time is the same, four times as
+ * much is slower since it does not stay in the processor's cache (measured);
+ * and the larger, the less often the index is searched.
+ */
+#define BF_TOAST_PIECE		((Size) 256 * TOAST_MAX_CHUNK_SIZE)
 
 /*
- * The whole filter behind a pointer to a TOAST table, valid until the next
- * call.  NULL if it has not come often enough to be worth loading, unless
- * must_load.
+ * Is the datum a pointer to a TOAST table behind which a filter is stored as
+ * it is, so that parts of it can be read?  (Of a compressed one all up to the
+ * end of the part would have to be.)
  */
-extern struct varlena *bf_toast_cache_get(BfToastCache *cache, struct varlena *pointer,
-										  bool must_load);
-
-/* The whole filter, valid until the next call, without remembering it. */
-extern struct varlena *bf_toast_cache_pass(BfToastCache *cache, struct varlena *pointer);
+extern bool bf_toast_has_parts(const struct varlena *datum);
 
 /* The length of the filter's payload, without fetching anything. */
-extern Size bf_toast_payload_length(struct varlena *pointer);
+extern Size bf_toast_payload_length(const struct varlena *pointer);
 
-/* A part of the filter's payload, palloc'd as a varlena. */
-extern struct varlena *bf_toast_slice(struct varlena *pointer, Size offset, Size len);
+/*
+ * A part of the filter's payload, or what there is of it before the payload's
+ * end, palloc'd as a varlena.
+ */
+extern struct varlena *bf_toast_slice(const struct varlena *pointer, Size offset, Size len);
+
+/*
+ * The whole filter, in a chunk of memory of the context's that is to be
+ * freed.  Returns the payload, whose blocks start on a cache line's boundary
+ * unless the filter is stored compressed or has an own-hash type's name.
+ */
+extern const uint8_t *bf_toast_load(const struct varlena *pointer, MemoryContext mcxt,
+									void **chunk);
 
 #endif							/* BF_TOAST_H */

@@ -13,6 +13,7 @@
 #include "type/blocks.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/toast.h"
 #include "type/view.h"
 
 void
@@ -23,7 +24,7 @@ bf_view_open(BfView *view, Datum filter)
 	{
 		BfExpanded *expanded = bf_expanded_get(filter);
 
-		bf_expanded_flush(expanded);
+		bf_expanded_settle(expanded);
 		view->header = expanded->header;
 		if (expanded->header.representation == BF_DENSE)
 			view->data = expanded->body->blocks;
@@ -44,6 +45,36 @@ bf_view_close(BfView *view)
 {
 	if (view->allocated != NULL)
 		pfree(view->allocated);
+}
+
+Size
+bf_view_flat_size(Datum filter)
+{
+	BfExpanded *expanded;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
+		return toast_raw_datum_size(filter);
+	/* not through the object's method, which may refuse to be made flat */
+	expanded = bf_expanded_get(filter);
+	bf_expanded_flush(expanded);
+	return bf_flat_size(&expanded->header);
+}
+
+bool
+bf_view_is_list(Datum filter, uint64_t *count)
+{
+	const struct varlena *datum = (const struct varlena *) DatumGetPointer(filter);
+	struct varlena *start;
+	BfHeader	header;
+
+	if (!bf_toast_has_parts(datum) || bf_toast_payload_length(datum) <= BF_TOAST_PIECE)
+		return false;
+	start = bf_toast_slice(datum, 0, BF_HEADER_SLICE);
+	bf_stored_header_read((const uint8_t *) VARDATA_ANY(start), bf_toast_payload_length(datum),
+						  &header);
+	pfree(start);
+	*count = header.count;
+	return header.representation != BF_DENSE;
 }
 
 void

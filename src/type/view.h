@@ -29,6 +29,15 @@ typedef struct BfView
 extern void bf_view_open(BfView *view, Datum filter);
 extern void bf_view_close(BfView *view);
 
+/* bf_flat_size() of a filter, for which nothing has to be read. */
+extern Size bf_view_flat_size(Datum filter);
+
+/*
+ * Is the filter a list, and of how many hashes?  False if its header is not
+ * to be had much more cheaply than the whole.
+ */
+extern bool bf_view_is_list(Datum filter, uint64_t *count);
+
 /* Is the hash, or are its bits, in the filter? */
 static inline bool
 bf_view_contains(const BfView *view, uint64_t hash)

@@ -4,11 +4,15 @@
  *		The exact set of hashes against a sorted array.
  *
  * The input is a series of steps: inserting hashes (scattered, next to each
- * other, all in one place, some of those that are there), reserving room,
- * copying, all with or without an allocation that fails.  After every step
- * the set must hold what the array holds, in every way of asking; after a
- * failed one at least what it held before, and nothing that was not given to
- * it.
+ * other, all in one place, some of those that are there, the same one many
+ * times), reserving room, copying, all with or without an allocation that
+ * fails, for a set that stays a table or one that becomes a log.  After each
+ * step the set must hold what the array holds, in the ways of asking that the
+ * input chooses; after a failed one at least what it held before, and nothing
+ * that was not given to it.
+ *
+ * script/fuzz makes runs, pages and what counts as large so small that some
+ * hundred hashes reach all code.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,13 +20,15 @@
 
 #include "utils/memutils.h"
 
+#include "settings.h"
 #include "type/hashset.h"
 #include "fuzz.h"
+#include "hash_list.h"
 #include "server.h"
 
-/* Enough for several rounds of growth and for partitioned insertion. */
 #define MAX_STEPS	12
-#define MAX_HASHES	20000
+#define MAX_BATCH	600
+#define MAX_HASHES	2000
 
 /* Ascending, without repetitions. */
 typedef struct Model
@@ -34,59 +40,45 @@ typedef struct Model
 typedef struct Insertion
 {
 	BfHashSet  *set;
-	uint64_t   *hashes;
+	uint64_t	hashes[MAX_BATCH];
 	int			count;
 	uint64_t	reserve;
 } Insertion;
 
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t	left = *(const uint64_t *) a;
-	uint64_t	right = *(const uint64_t *) b;
-
-	return (left > right) - (left < right);
-}
-
 static void
 model_insert(Model *model, const uint64_t *hashes, size_t n)
 {
-	size_t		i;
-	size_t		kept = 0;
-
-	if (n == 0)
-		return;
-	model->hashes = realloc(model->hashes, (model->count + n + 1) * sizeof(uint64_t));
-	memcpy(model->hashes + model->count, hashes, n * sizeof(uint64_t));
-	qsort(model->hashes, model->count + n, sizeof(uint64_t), compare);
-	for (i = 0; i < model->count + n; i++)
-		if (kept == 0 || model->hashes[i] != model->hashes[kept - 1])
-			model->hashes[kept++] = model->hashes[i];
-	model->count = kept;
+	model->count = list_add(&model->hashes, model->count, hashes, n);
 }
 
 static bool
 model_contains(const Model *model, uint64_t hash)
 {
-	return model->count > 0 &&
-		bsearch(&hash, model->hashes, model->count, sizeof(uint64_t), compare) != NULL;
+	return list_contains(model->hashes, model->count, hash);
 }
 
-/* The hashes of the set in ascending order, from malloc(). */
-static uint64_t *
-read_sorted(const BfHashSet *set)
+/* The hashes of the set in ascending order, to an array that is large enough. */
+static void
+read_sorted(const BfHashSet *set, uint64_t *hashes)
 {
-	size_t		count = bf_hashset_count(set);
-	uint64_t   *hashes = malloc(count > 0 ? count * sizeof(uint64_t) : 1);
 	size_t		i;
 
+	REQUIRE(bf_hashset_count(set) <= MAX_HASHES);
 	bf_hashset_read_sorted(set, (uint8_t *) hashes);
-	for (i = 0; i < count; i++)
-	{
+	for (i = 0; i < bf_hashset_count(set); i++)
 		hashes[i] = bf_load_u64(&hashes[i]);
-		REQUIRE(i == 0 || hashes[i - 1] < hashes[i]);
-	}
-	return hashes;
+}
+
+static void
+check_order(const BfHashSet *set, const Model *model)
+{
+	uint64_t	hashes[MAX_HASHES];
+
+	REQUIRE(bf_hashset_count(set) == model->count);
+	REQUIRE(bf_hashset_counted(set) == model->count);
+	read_sorted(set, hashes);
+	REQUIRE(model->count == 0 ||
+			memcmp(hashes, model->hashes, model->count * sizeof(uint64_t)) == 0);
 }
 
 /* Scanning gives every hash once: as many as there are, none of them other. */
@@ -115,18 +107,12 @@ check_scan(const BfHashSet *set, const Model *model)
 }
 
 static void
-check_set(const BfHashSet *set, const Model *model)
+check_contains(const BfHashSet *set, const Model *model)
 {
-	uint64_t   *hashes = read_sorted(set);
-	size_t		step = model->count / 500 + 1;
+	size_t		step = model->count / 50 + 1;
 	size_t		i;
 
-	REQUIRE(bf_hashset_count(set) == model->count);
-	REQUIRE(model->count == 0 ||
-			memcmp(hashes, model->hashes, model->count * sizeof(uint64_t)) == 0);
-	free(hashes);
-
-	check_scan(set, model);
+	REQUIRE(bf_hashset_counted(set) <= model->count);
 	for (i = 0; i < model->count; i += step)
 	{
 		uint64_t	hash = model->hashes[i];
@@ -136,21 +122,32 @@ check_set(const BfHashSet *set, const Model *model)
 	}
 	REQUIRE(bf_hashset_contains(set, 0) == model_contains(model, 0));
 	REQUIRE(bf_hashset_contains(set, UINT64_MAX) == model_contains(model, UINT64_MAX));
-	REQUIRE(bf_hashset_batch(set) >= 1);
+}
+
+/* A log is not in order before somebody wants it to be. */
+static void
+check_set(const BfHashSet *set, const Model *model, unsigned ways)
+{
+	if (ways & 1)
+		check_contains(set, model);
+	if (ways & 2)
+		check_scan(set, model);
+	if (ways & 4)
+		check_order(set, model);
 }
 
 /* Everything of the old model and nothing beyond the new one. */
 static void
 check_between(const BfHashSet *set, const Model *old, const Model *new)
 {
-	uint64_t   *hashes = read_sorted(set);
+	uint64_t	hashes[MAX_HASHES];
 	size_t		i;
 
 	for (i = 0; i < old->count; i++)
 		REQUIRE(bf_hashset_contains(set, old->hashes[i]));
+	read_sorted(set, hashes);
 	for (i = 0; i < bf_hashset_count(set); i++)
 		REQUIRE(model_contains(new, hashes[i]));
-	free(hashes);
 }
 
 static void
@@ -180,7 +177,7 @@ make_hashes(FuzzInput *input, const Model *model, uint64_t *hashes, int count)
 	int			i;
 
 	for (i = 0; i < count; i++)
-		switch (pattern % 5)
+		switch (pattern % 6)
 		{
 			case 0:				/* uniform, as they should be */
 				hashes[i] = mix(base + i);
@@ -194,29 +191,32 @@ make_hashes(FuzzInput *input, const Model *model, uint64_t *hashes, int count)
 			case 3:				/* descending in a part of the range */
 				hashes[i] = base - (mix(i) >> (8 + pattern / 8));
 				break;
-			default:			/* what is there already, or nearly */
+			case 4:				/* what is there already, or nearly */
 				hashes[i] = model->count > 0 ?
 					model->hashes[mix(base + i) % model->count] + (pattern / 8 == i % 32) : base;
+				break;
+			default:			/* few, again and again, in turn or in a row */
+				hashes[i] = mix(base + (pattern / 8 % 2 ? i % 7 : i / 90));
 		}
 }
 
 static void
 insert_step(FuzzInput *input, BfHashSet *set, Model *model)
 {
-	int			count = (int) fuzz_take(input, 2) % 6000;
+	unsigned	size = (unsigned) fuzz_take(input, 2);
 	unsigned	failing = (unsigned) fuzz_take(input, 1);
-	uint64_t   *hashes = malloc((count + 1) * sizeof(uint64_t));
-	Insertion	insertion = {set, hashes, count, 0};
 	Model		before = {NULL, 0};
+	Insertion	insertion = {.set = set};
 
 	/* most batches are small */
-	if (failing % 4 != 0)
-		count = insertion.count = count % 64;
+	insertion.count = size % (failing % 4 != 0 ? 64 : MAX_BATCH);
+	if (model->count + insertion.count > MAX_HASHES)
+		return;
 	if (failing % 8 == 7)
-		insertion.reserve = model->count + count;
-	make_hashes(input, model, hashes, count);
+		insertion.reserve = model->count + insertion.count;
+	make_hashes(input, model, insertion.hashes, insertion.count);
 	model_insert(&before, model->hashes, model->count);
-	model_insert(model, hashes, count);
+	model_insert(model, insertion.hashes, insertion.count);
 
 	server_fail_allocation(failing % 16 < 4 ? 1 + failing / 16 % 4 : 0);
 	if (server_try(insert, &insertion) != 0)
@@ -227,21 +227,24 @@ insert_step(FuzzInput *input, BfHashSet *set, Model *model)
 		REQUIRE(server_try(insert, &insertion) == 0);
 	}
 	server_fail_allocation(0);
-	free(hashes);
 	free(before.hashes);
 }
 
-/* A copy is the same, and its own. */
+/* A copy is the same, and its own, whichever kind it may become. */
 static void
-copy_step(FuzzInput *input, BfHashSet *set, const Model *model)
+copy_step(FuzzInput *input, BfHashSet *set, Model *model)
 {
-	BfHashSet	copy;
 	uint64_t	hash = fuzz_take(input, 8);
-	bool		there = bf_hashset_contains(set, hash);
+	bool		there;
+	BfHashSet	copy;
 
-	bf_hashset_init(&copy, CurrentMemoryContext);
+	if (hash % 2)
+		bf_hashset_init_gathering(&copy, CurrentMemoryContext);
+	else
+		bf_hashset_init(&copy, CurrentMemoryContext);
 	bf_hashset_copy(&copy, set);
-	check_set(&copy, model);
+	check_set(&copy, model, (unsigned) (hash / 2));
+	there = model_contains(model, hash);
 	bf_hashset_insert(&copy, &hash, 1);
 	REQUIRE(bf_hashset_contains(&copy, hash));
 	REQUIRE(bf_hashset_contains(set, hash) == there);
@@ -252,20 +255,29 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	FuzzInput	input = {data, size};
+	unsigned	kind = (unsigned) fuzz_take(&input, 1);
 	BfHashSet	set;
 	Model		model = {NULL, 0};
 	int			steps;
 
 	server_start();
-	bf_hashset_init(&set, CurrentMemoryContext);
-	for (steps = 0; steps < MAX_STEPS && input.left > 0 && model.count < MAX_HASHES; steps++)
+	/* from there on, a log does not believe a sample of its hashes */
+	bf_max_exact_hashes = kind & 2 ? 500 : 1000000;
+	if (kind & 1)
+		bf_hashset_init_gathering(&set, CurrentMemoryContext);
+	else
+		bf_hashset_init(&set, CurrentMemoryContext);
+	for (steps = 0; steps < MAX_STEPS && input.left > 0; steps++)
 	{
-		if (fuzz_take(&input, 1) % 8 == 0)
+		unsigned	step = (unsigned) fuzz_take(&input, 1);
+
+		if (step % 8 == 0)
 			copy_step(&input, &set, &model);
 		else
 			insert_step(&input, &set, &model);
-		check_set(&set, &model);
+		check_set(&set, &model, step / 8);
 	}
+	check_set(&set, &model, 7);
 	bf_hashset_free(&set);
 	free(model.hashes);
 	return 0;

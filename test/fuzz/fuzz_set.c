@@ -5,10 +5,11 @@
  *
  * The input is a series of steps over a few filters, each with a model beside
  * it: the list of hashes or the blocks that the filter should consist of.
- * Steps change a filter in place, or make another one of it that shares its
- * body, as PL/pgSQL does, with or without an allocation that fails.  After
- * every step every filter must flatten to the bytes that its model says; if
- * adding or a union failed, it must still be valid and hold what it held.
+ * Steps change an aggregate's state in place, or make another filter of one,
+ * with or without an allocation that fails.  Variables take filters over and
+ * free them, as those of PL/pgSQL, while others, as slots, still read them.
+ * Whenever a filter is looked at, it must flatten to the bytes that its model
+ * says: what is made of it, and whatever fails, it is what it was.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,9 +23,11 @@
 #include "type/flat.h"
 #include "type/setops.h"
 #include "fuzz.h"
+#include "hash_list.h"
 #include "server.h"
 
 #define SLOTS		4
+#define READERS		3
 #define MAX_STEPS	40
 #define MAX_BATCH	200
 
@@ -36,14 +39,25 @@ typedef struct Slot
 	uint8_t    *blocks;			/* dense */
 } Slot;
 
+/*
+ * One that was given a filter by the expression that made it, and may read it
+ * as long as that one's memory is there.
+ */
+typedef struct Reader
+{
+	Slot		seen;
+	MemoryContext expression;	/* NULL: nobody reads */
+} Reader;
+
 /* What is to be done where an error can be caught. */
 typedef struct Step
 {
 	enum
 	{
-		ADD, SHARE, UNION, INTERSECT, EXPAND, STATE, COPY_STATE
+		ADD, UNION, INTERSECT, EXPAND, STATE, COPY_STATE
 	}			what;
 	Datum		filter;
+	bool		in_place;
 	Datum		other;
 	const BfHeader *header;
 	const uint64_t *hashes;
@@ -51,20 +65,13 @@ typedef struct Step
 	Datum		result;
 } Step;
 
-/* Where new filters go: those of expressions, and aggregates' states. */
-static MemoryContext query;
+/* Where filters of variables go, and aggregates' states. */
+static MemoryContext variables;
 static MemoryContext states;
 
+static Reader readers[READERS];
+
 /* ---------- the model ---------- */
-
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t	left = *(const uint64_t *) a;
-	uint64_t	right = *(const uint64_t *) b;
-
-	return (left > right) - (left < right);
-}
 
 static void
 model_free(Slot *slot)
@@ -120,10 +127,6 @@ model_densify(Slot *slot)
 static void
 model_add(Slot *slot, const uint64_t *hashes, size_t n)
 {
-	uint64_t	all = slot->header.count + n;
-	uint64_t	kept = 0;
-	uint64_t	i;
-
 	if (n == 0)
 		return;
 	if (slot->header.representation == BF_DENSE)
@@ -131,14 +134,8 @@ model_add(Slot *slot, const uint64_t *hashes, size_t n)
 		model_set_bits(slot, hashes, n);
 		return;
 	}
-	slot->hashes = realloc(slot->hashes, all * sizeof(uint64_t));
-	memcpy(slot->hashes + slot->header.count, hashes, n * sizeof(uint64_t));
-	qsort(slot->hashes, all, sizeof(uint64_t), compare);
-	for (i = 0; i < all; i++)
-		if (kept == 0 || slot->hashes[i] != slot->hashes[kept - 1])
-			slot->hashes[kept++] = slot->hashes[i];
-	slot->header.count = kept;
-	if (slot->header.representation == BF_SPARSE && kept > slot->header.blocks)
+	slot->header.count = list_add(&slot->hashes, slot->header.count, hashes, n);
+	if (slot->header.representation == BF_SPARSE && slot->header.count > slot->header.blocks)
 		model_densify(slot);
 }
 
@@ -148,8 +145,7 @@ model_contains(const Slot *slot, uint64_t hash)
 	if (slot->header.representation == BF_DENSE)
 		return bf_block_contains(slot->blocks + bf_block_offset(hash, slot->header.blocks),
 								 hash, slot->header.hashes);
-	return slot->header.count > 0 &&
-		bsearch(&hash, slot->hashes, slot->header.count, sizeof(uint64_t), compare) != NULL;
+	return list_contains(slot->hashes, slot->header.count, hash);
 }
 
 /* docs/format.md, "Combining filters" */
@@ -234,17 +230,18 @@ read_only(Datum filter)
 	return EOHPGetRODatum(&bf_expanded_get(filter)->hdr);
 }
 
+static bool
+is_state(Datum filter)
+{
+	return bf_is_state(bf_expanded_get(filter));
+}
+
 /* As PL/pgSQL does when a variable is given another value. */
 static void
 free_filter(Datum filter)
 {
-	MemoryContext context;
-
-	if (filter == 0)
-		return;
-	context = bf_expanded_get(filter)->hdr.eoh_context;
-	if (context != states)
-		MemoryContextDelete(context);
+	if (filter != 0 && !is_state(filter))
+		MemoryContextDelete(bf_expanded_get(filter)->hdr.eoh_context);
 }
 
 static struct varlena *
@@ -279,36 +276,31 @@ take_step(void *argument)
 	switch (step->what)
 	{
 		case EXPAND:
-			filter = bf_expanded_writable(step->filter, query);
-			step->result = read_write(filter);
-			return;
+			filter = bf_expanded_derive(step->filter);
+			break;
 		case STATE:
-			step->result = read_write(bf_state_create(step->header, states));
-			return;
+			filter = bf_state_create(step->header, states);
+			break;
 		case COPY_STATE:
-			step->result = read_write(bf_state_writable(step->filter, states));
-			return;
+			filter = bf_state_copy(step->filter, states);
+			break;
 		case ADD:
-			filter = bf_expanded_writable(step->filter, query);
-			REQUIRE(read_write(filter) == step->filter);
+			filter = step->in_place ? bf_expanded_get(step->filter) :
+				bf_expanded_derive(step->filter);
 			add(filter, step->hashes, step->count);
-			return;
-		case SHARE:
-			filter = bf_expanded_writable(step->filter, query);
-			step->result = read_write(filter);
-			REQUIRE(step->result != step->filter);
-			add(filter, step->hashes, step->count);
-			return;
-		case UNION:
-		case INTERSECT:
+			break;
+		default:
 			bf_view_open(&other, step->other);
-			filter = bf_expanded_writable(step->filter, query);
+			filter = step->in_place ? bf_expanded_get(step->filter) :
+				bf_expanded_derive(step->filter);
 			if (step->what == UNION)
 				bf_expanded_union(filter, &other);
 			else
 				bf_expanded_intersect(filter, &other);
 			bf_view_close(&other);
 	}
+	step->result = read_write(filter);
+	REQUIRE(step->in_place == (step->result == step->filter));
 }
 
 /* ---------- what must hold ---------- */
@@ -374,36 +366,12 @@ check_bits(const Slot *slot)
 		const uint8_t *expected = dense.blocks + (size_t) block * BF_BLOCK_BYTES;
 
 		REQUIRE(memcmp(bf_block_scan_next(&scan), expected, BF_BLOCK_BYTES) == 0);
-		for (i = 0; i < BF_BLOCK_BYTES; i++)
-			bits += __builtin_popcount(expected[i]);
+		for (i = 0; i < BF_BLOCK_WORDS; i++)
+			bits += __builtin_popcountll(bf_load_u64(expected + 8 * i));
 	}
 	REQUIRE(bf_view_bits_set(&view) == bits);
 	bf_view_close(&view);
 	model_free(&dense);
-}
-
-/* Valid, and with all that it held before. */
-static void
-check_after_failure(const Slot *slot)
-{
-	struct varlena *flat = flatten(slot->filter);
-	const uint8_t *payload = (const uint8_t *) VARDATA(flat);
-	BfHeader	header;
-	BfView		view;
-	uint64_t	i;
-
-	REQUIRE(bf_validate(payload, VARSIZE(flat) - VARHDRSZ, &header) == NULL);
-	bf_view_open(&view, PointerGetDatum(flat));
-	if (slot->header.representation != BF_DENSE)
-		for (i = 0; i < slot->header.count; i++)
-			REQUIRE(bf_view_contains(&view, slot->hashes[i]));
-	else
-	{
-		REQUIRE(header.representation == BF_DENSE);
-		for (i = 0; i < bf_data_length(&header); i++)
-			REQUIRE((slot->blocks[i] & ~view.data[i]) == 0);
-	}
-	bf_view_close(&view);
 }
 
 /* ---------- steps ---------- */
@@ -414,6 +382,40 @@ replace(Slot *slot, Datum filter)
 	if (slot->filter != filter)
 		free_filter(slot->filter);
 	slot->filter = filter;
+}
+
+/* Nobody can take over, once more, what is freed already. */
+static void
+check_reader(const Reader *reader)
+{
+	Pointer		pointer = DatumGetPointer(reader->seen.filter);
+
+	if (reader->expression == NULL)
+		return;
+	REQUIRE(VARATT_IS_EXTERNAL_EXPANDED_RO(pointer) ||
+			bf_expanded_get(reader->seen.filter)->hdr.eoh_context != NULL);
+	check_slot(&reader->seen);
+}
+
+static void
+end_reader(Reader *reader)
+{
+	if (reader->expression == NULL)
+		return;
+	check_reader(reader);
+	MemoryContextDelete(reader->expression);
+	model_free(&reader->seen);
+	memset(reader, 0, sizeof(Reader));
+}
+
+/* The slot's filter is in an expression's result, too, for a while. */
+static void
+begin_reader(Reader *reader, const Slot *slot, MemoryContext expression)
+{
+	end_reader(reader);
+	model_copy(&reader->seen, slot);
+	reader->seen.filter = slot->filter;
+	reader->expression = expression;
 }
 
 /* The parameters of a new filter: few, so that some fit one another. */
@@ -451,15 +453,43 @@ make_hashes(FuzzInput *input, uint64_t *hashes)
 	return count;
 }
 
+/*
+ * Evaluate an expression.  A variable takes over what comes of it; returns the
+ * expression's memory, in which the filter was made.
+ */
 static int
-attempt(Step *step, unsigned failing)
+attempt(Step *step, unsigned failing, MemoryContext *expression)
 {
+	MemoryContext outer = CurrentMemoryContext;
 	int			error;
 
+	*expression = AllocSetContextCreate(TopMemoryContext, "expression", ALLOCSET_DEFAULT_SIZES);
+	CurrentMemoryContext = *expression;
 	server_fail_allocation(failing % 8 == 0 ? 1 + failing / 8 % 8 : 0);
 	error = server_try(take_step, step);
 	server_fail_allocation(0);
+	CurrentMemoryContext = outer;
+	if (error == 0 && !is_state(step->result))
+		MemoryContextSetParent(bf_expanded_get(step->result)->hdr.eoh_context, variables);
 	return error;
+}
+
+/* The slot has the result; perhaps somebody reads it, too. */
+static void
+settle(Slot *slot, Step *step, MemoryContext expression, unsigned reader)
+{
+	replace(slot, step->result);
+	if (!is_state(slot->filter) && reader % 4 < READERS)
+		begin_reader(&readers[reader % 4], slot, expression);
+	else
+		MemoryContextDelete(expression);
+}
+
+static void
+drop(Slot *slot)
+{
+	replace(slot, 0);
+	model_free(slot);
 }
 
 static void
@@ -468,6 +498,7 @@ new_step(FuzzInput *input, Slot *slot)
 	BfHeader	header;
 	bool		as_state = fuzz_take(input, 1) % 2 == 1;
 	uint8_t    *data;
+	MemoryContext expression;
 	Step		step = {.what = STATE, .header = &header};
 
 	make_header(input, &header);
@@ -476,91 +507,105 @@ new_step(FuzzInput *input, Slot *slot)
 		step.what = EXPAND;
 		step.filter = PointerGetDatum(bf_flat_create(&header, &data));
 	}
-	REQUIRE(attempt(&step, 1) == 0);
-	replace(slot, step.result);
+	REQUIRE(attempt(&step, 1, &expression) == 0);
 	model_free(slot);
 	slot->header = header;
+	settle(slot, &step, expression, READERS);
 }
 
-/* Change a filter in place. */
 static void
-add_step(FuzzInput *input, Slot *slot, unsigned failing)
+change_model(Slot *slot, const Step *step, const Slot *other)
 {
-	uint64_t	hashes[MAX_BATCH];
-	int			count = make_hashes(input, hashes);
-	Step		step = {.what = ADD, .filter = slot->filter, .hashes = hashes, .count = count};
-
-	if (attempt(&step, failing) != 0)
+	switch (step->what)
 	{
-		check_after_failure(slot);
-		replace(slot, 0);
-		model_free(slot);
-		return;
+		case ADD:
+			slot->header.family = BF_FAMILY_INTEGER;
+			model_add(slot, step->hashes, step->count);
+			break;
+		case UNION:
+			model_union(slot, other);
+			break;
+		default:
+			model_intersect(slot, other);
 	}
-	slot->header.family = BF_FAMILY_INTEGER;
-	model_add(slot, hashes, count);
 }
 
-/* target := add(source, ...), where both may be the same. */
+/*
+ * target := operation(source, other), where all may be the same; or the
+ * source, a state, is changed itself.  Returns the error, after which nothing
+ * but such a state has changed.
+ */
+static int
+change(Slot *target, Slot *source, const Slot *other, Step *step, unsigned failing,
+	   unsigned how)
+{
+	MemoryContext expression;
+	Slot		model = {0};
+	int			error;
+
+	step->in_place = target == source && is_state(source->filter);
+	step->filter = step->in_place || how / 4 % 2 == 0 ? source->filter :
+		read_only(source->filter);
+	error = attempt(step, failing, &expression);
+	if (error != 0)
+	{
+		MemoryContextDelete(expression);
+		if (step->in_place)
+			drop(source);
+		return error;
+	}
+	model_copy(&model, source);
+	change_model(&model, step, other);
+	model_copy(target, &model);
+	model_free(&model);
+	settle(target, step, expression, how);
+	return 0;
+}
+
 static void
-share_step(FuzzInput *input, Slot *target, Slot *source, unsigned failing)
+add_step(FuzzInput *input, Slot *target, Slot *source, unsigned failing, unsigned how)
 {
 	uint64_t	hashes[MAX_BATCH];
-	int			count = make_hashes(input, hashes);
-	Step		step = {.what = SHARE, .filter = read_only(source->filter),
-	.hashes = hashes, .count = count};
+	Step		step = {.what = ADD, .hashes = hashes};
 
-	if (attempt(&step, failing) != 0)
+	step.count = make_hashes(input, hashes);
+	(void) change(target, source, NULL, &step, failing, how);
+}
+
+/* The other one may be the source itself, except for a state in place. */
+static void
+combine_step(Slot *target, Slot *source, Slot *other, bool intersect, unsigned failing,
+			 unsigned how)
+{
+	Step		step = {.what = intersect ? INTERSECT : UNION};
+	bool		fits = model_combines(&source->header, &other->header);
+	int			error;
+
+	if (other == source && is_state(source->filter))
 		return;
-	if (target != source)
-		model_copy(target, source);
-	replace(target, step.result);
-	target->header.family = BF_FAMILY_INTEGER;
-	model_add(target, hashes, count);
+	step.other = how / 8 % 2 == 0 ? other->filter : read_only(other->filter);
+	error = change(target, source, other, &step, failing, how);
+	REQUIRE(error == ERRCODE_OUT_OF_MEMORY ||
+			error == (fits ? 0 : ERRCODE_INVALID_PARAMETER_VALUE));
 }
 
 /* target := a copy of the source, made from its flat form or as a state. */
 static void
 copy_step(Slot *target, Slot *source, bool as_state)
 {
-	Step		step = {.what = EXPAND, .filter = PointerGetDatum(flatten(source->filter))};
+	MemoryContext expression;
+	Step		step = {.what = EXPAND};
 
+	step.filter = PointerGetDatum(flatten(source->filter));
 	if (as_state)
 	{
 		step.what = COPY_STATE;
 		step.filter = read_only(source->filter);
 	}
-	REQUIRE(attempt(&step, 1) == 0);
+	REQUIRE(attempt(&step, 1, &expression) == 0);
 	if (target != source)
 		model_copy(target, source);
-	replace(target, step.result);
-}
-
-static void
-combine_step(Slot *slot, Slot *other, bool intersect, unsigned failing)
-{
-	Step		step = {.what = intersect ? INTERSECT : UNION, .filter = slot->filter,
-	.other = read_only(other->filter)};
-	int			error = attempt(&step, failing);
-
-	if (!model_combines(&slot->header, &other->header))
-	{
-		REQUIRE(error == ERRCODE_INVALID_PARAMETER_VALUE || error == ERRCODE_OUT_OF_MEMORY);
-		return;
-	}
-	if (error != 0)
-	{
-		REQUIRE(error == ERRCODE_OUT_OF_MEMORY);
-		if (!intersect)
-			check_after_failure(slot);
-		replace(slot, 0);
-		model_free(slot);
-		return;
-	}
-	if (intersect)
-		model_intersect(slot, other);
-	else
-		model_union(slot, other);
+	settle(target, &step, expression, READERS);
 }
 
 static void
@@ -569,21 +614,23 @@ step(FuzzInput *input, Slot *slots)
 	unsigned	what = (unsigned) fuzz_take(input, 1);
 	unsigned	which = (unsigned) fuzz_take(input, 1);
 	unsigned	failing = (unsigned) fuzz_take(input, 1);
-	Slot	   *slot = &slots[which % SLOTS];
-	Slot	   *other = &slots[which / SLOTS % SLOTS];
+	unsigned	how = what / 8;
+	Slot	   *target = &slots[which % SLOTS];
+	Slot	   *source = &slots[which / SLOTS % SLOTS];
+	Slot	   *other = &slots[which / SLOTS / SLOTS % SLOTS];
 
-	if (slot->filter == 0 || what % 8 == 0)
-		new_step(input, slot);
+	if (target->filter == 0 || what % 8 == 0)
+		new_step(input, target);
 	else if (what % 8 <= 2)
-		add_step(input, slot, failing);
-	else if (other->filter == 0)
+		add_step(input, target, target, failing, how);
+	else if (source->filter == 0)
 		return;
 	else if (what % 8 <= 4)
-		share_step(input, slot, other, failing);
+		add_step(input, target, source, failing, how);
 	else if (what % 8 == 5)
-		copy_step(slot, other, what / 8 % 2 == 1);
-	else if (slot != other)
-		combine_step(slot, other, what % 8 == 7, failing);
+		copy_step(target, source, how % 2 == 1);
+	else if (other->filter != 0)
+		combine_step(target, source, other, what % 8 == 7, failing, how);
 }
 
 int
@@ -591,12 +638,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	FuzzInput	input = {data, size};
 	Slot		slots[SLOTS] = {{0}};
+	MemoryContext harness;
 	int			steps;
 	int			i;
 
 	server_start();
 	bf_blocks_init();
-	query = AllocSetContextCreate(TopMemoryContext, "query", ALLOCSET_DEFAULT_SIZES);
+	bf_expanded_init();
+	harness = AllocSetContextCreate(TopMemoryContext, "harness", ALLOCSET_DEFAULT_SIZES);
+	CurrentMemoryContext = harness;
+	variables = AllocSetContextCreate(TopMemoryContext, "variables", ALLOCSET_DEFAULT_SIZES);
 	states = AllocSetContextCreate(TopMemoryContext, "states", ALLOCSET_DEFAULT_SIZES);
 	for (steps = 0; steps < MAX_STEPS && input.left > 0; steps++)
 	{
@@ -609,20 +660,23 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				check_slot(&slots[i]);
 		if (look % 32 == 31)
 			check_contains(&slots[look / 32 % SLOTS], fuzz_take(&input, 8));
+		if (look >= 0xC0)
+			end_reader(&readers[look % READERS]);
 	}
 	for (i = 0; i < SLOTS; i++)
 	{
 		check_slot(&slots[i]);
 		check_bits(&slots[i]);
+		drop(&slots[i]);
 	}
-	for (i = 0; i < SLOTS; i++)
-	{
-		free_filter(slots[i].filter);
-		model_free(&slots[i]);
-	}
-	/* with what failed steps left there; the last owner frees a shared body */
-	MemoryContextDelete(query);
+	for (i = 0; i < READERS; i++)
+		end_reader(&readers[i]);
+	MemoryContextDelete(variables);
 	MemoryContextDelete(states);
-	REQUIRE(server_contexts() == 1);
+	CurrentMemoryContext = TopMemoryContext;
+	MemoryContextDelete(harness);
+	/* the top one, and that of the objects, in which none is left */
+	REQUIRE(server_contexts() == 2);
+	REQUIRE(server_chunks() == 0);
 	return 0;
 }

@@ -227,6 +227,19 @@ server_contexts(void)
 	return n;
 }
 
+unsigned
+server_chunks(void)
+{
+	Context    *context;
+	Chunk	   *chunk;
+	unsigned	n = 0;
+
+	for (context = contexts; context != NULL; context = context->next)
+		for (chunk = context->chunks.next; chunk != &context->chunks; chunk = chunk->next)
+			n++;
+	return n;
+}
+
 void
 server_start(void)
 {

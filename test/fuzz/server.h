@@ -23,7 +23,8 @@ extern const char *server_message(void);
  */
 extern void server_fail_allocation(unsigned n);
 
-/* The number of contexts that exist. */
+/* The number of contexts that exist, and of chunks allocated in all of them. */
 extern unsigned server_contexts(void);
+extern unsigned server_chunks(void);
 
 #endif							/* SERVER_H */

@@ -3,7 +3,8 @@
 # The log has log_statement = all, log_error_verbosity = verbose and
 # log_line_prefix = '%e|', so that every entry starts with an SQLSTATE and goes
 # on with tabs.  sqlsmith sends each query after a BEGIN; before the first one
-# it reads the catalogs.  "functions" lists the names to look for.
+# it reads the catalogs.  "functions" lists the names to look for, "sources" our
+# files.
 #
 # Prints a summary, and a line "not ok" for everything that must not happen.
 
@@ -63,7 +64,9 @@ in_query {
 # Where an error of the class "internal" was raised: in our sources it must
 # not be; in the server's it may be, and is for the reader to judge.
 internal && /^.....\|LOCATION: / {
-	if ($0 ~ / bf_[a-z0-9_]*\.[ch]:/)
+	source = $NF
+	sub(/:[0-9]*$/, "", source)
+	if (index(sources, "," source ","))
 		bad("internal error" message)
 	else
 		print "# internal error of the server" message " (" $NF ")"

@@ -89,9 +89,9 @@ INSERT INTO created VALUES (1, DEFAULT), (2, bloom_create(1e6, 0.0001, 42)), (3,
 	(5, bloom_add_all(bloom_create(1000, 0.01, 9223372036854775807), ARRAY(SELECT generate_series(1, 9))));
 
 -- partial states of aggregates, sized and not
-CREATE AGGREGATE state_of ("any") (SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans);
-CREATE AGGREGATE state_of ("any", float8) (SFUNC = bloom_agg_trans, STYPE = bloomfilter, COMBINEFUNC = bloom_union_trans);
-CREATE AGGREGATE finish (bloomfilter) (SFUNC = bloom_union_trans, STYPE = bloomfilter, FINALFUNC = bloom_agg_final);
+CREATE AGGREGATE state_of ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn);
+CREATE AGGREGATE state_of ("any", float8) (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, COMBINEFUNC = bloomfilter_union_transfn);
+CREATE AGGREGATE finish (bloomfilter) (SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, FINALFUNC = bloomfilter_agg_finalfn);
 CREATE TABLE states AS
 	SELECT part AS id, state_of(i) AS unsized, state_of(i, 4000) AS sized
 	FROM generate_series(1, 4000) AS i, LATERAL (SELECT i % 4 AS part) AS p GROUP BY part;

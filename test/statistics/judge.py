@@ -6,11 +6,12 @@ fails a run with a probability below LIMIT * MOST_TESTS = 0.2 %.  Data and
 seeds are fixed, so a run that passed passes again.
 """
 
-import csv
 import math
 from dataclasses import dataclass, field
 
 from scipy import stats
+
+from document import write_facts, write_tsv
 
 LIMIT = 1e-6
 MOST_TESTS = 2000
@@ -117,14 +118,8 @@ class Judge:
 
     def save(self):
         self.directory.mkdir(parents=True, exist_ok=True)
-        with open(self.directory / "results.tsv", "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n", restval="")
-            writer.writeheader()
-            for row in self.rows:
-                writer.writerow({name: figure(value, 7) if isinstance(value, float) else value
-                                 for name, value in row.items()})
+        write_tsv(self.directory / "results.tsv", COLUMNS, self.rows, digits=7)
 
     def save_run(self, run):
         self.save()
-        with open(self.directory / "run.tsv", "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, delimiter="\t", lineterminator="\n").writerows(run.items())
+        write_facts(self.directory / "run.tsv", run)

@@ -1,21 +1,14 @@
 """Writes the tables of docs/statistics.md from the figures of a run.
 
-	python3 test/statistics/report.py
+	PYTHONPATH=script/python python3 test/statistics/report.py
 
 They go between the markers <!-- begin NAME --> and <!-- end NAME -->.
 """
 
-import csv
 import math
-import re
 from pathlib import Path
 
-FLAGS = re.MULTILINE | re.DOTALL
-
-
-def read(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
+from document import facts, fill, read_facts, read_tsv, table
 
 
 def number(text):
@@ -27,17 +20,6 @@ def number(text):
 
 def percent(text, digits=3):
     return f"{100 * float(text):.{digits}f} %"
-
-
-def escape(text):
-    return str(text).replace("|", "\\|")
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |",
-             "|" + "|".join("---:" if column else "---" for column in range(len(header))) + "|"]
-    lines += ["| " + " | ".join(escape(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
 
 
 def between(row):
@@ -150,12 +132,6 @@ def summary(rows):
                   for group, line in lines.items()])
 
 
-def run_table(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return "\n".join(["| | |", "|---|---|"] + [
-            f"| {name} | {escape(value)} |" for name, value in csv.reader(file, delimiter="\t")])
-
-
 SECTIONS = {
     "families": rates, "small": by_rate, "large": rates, "patterns": by_rate, "powers": by_rate,
     "balance": balance, "cardinality": cardinality, "seeds": seeds,
@@ -164,26 +140,15 @@ SECTIONS = {
 }
 
 
-def fill(document, name, text):
-    """Replaces what is between the markers."""
-    pattern = re.compile(rf"(^<!-- begin {name} -->\n).*?(^<!-- end {name} -->$)", FLAGS)
-    filled, count = pattern.subn(lambda match: f"{match[1]}{text}\n{match[2]}", document)
-    if count != 1:
-        raise SystemExit(f"no place for {name} in the document")
-    return filled
-
-
 def write(directory, path):
-    rows = read(directory / "results.tsv")
-    document = path.read_text(encoding="utf-8")
-    document = fill(document, "run", run_table(directory / "run.tsv"))
-    document = fill(document, "summary", summary(rows))
+    rows = read_tsv(directory / "results.tsv")
+    texts = {"run": facts(read_facts(directory / "run.tsv").items()), "summary": summary(rows)}
     for name, section in SECTIONS.items():
-        document = fill(document, name, section([row for row in rows if row["group"] == name]))
-    path.write_text(document, encoding="utf-8")
+        texts[name] = section([row for row in rows if row["group"] == name])
+    fill(path, texts)
     print(f"\nUpdated: {path}")
 
 
 if __name__ == "__main__":
     HERE = Path(__file__).resolve().parent
-    write(HERE / "results", HERE.parent / "docs" / "statistics.md")
+    write(HERE / "results", HERE.parents[1] / "docs" / "statistics.md")

@@ -1,12 +1,9 @@
 """The server: a few sessions, each busy with one measurement at a time."""
 
 import queue
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "bench"))
-from session import Session  # noqa: E402  pylint: disable=wrong-import-position
+from session import Session
 
 PROCESSES = 2
 

@@ -1,0 +1,245 @@
+/*-------------------------------------------------------------------------
+ *
+ * filter.c
+ *		What the planner can know of a filter before the query runs.
+ *
+ * - A constant, or a parameter of a custom plan, which the planner makes a
+ *	 constant of: the filter itself is looked at.  The server has read it as
+ *	 a whole by then, and copied it, once for each time that the query uses it,
+ *	 however large it is: docs/benchmarks.md says what that costs, and the
+ *	 cookbook what to do about it.  Here nothing is copied, and of a large
+ *	 filter a sample of the blocks is read.
+ *
+ * - The result of a sub-select that runs before the query, an InitPlan: the
+ *	 rows that will go into its bloom_agg are estimated.  If it fetches or
+ *	 combines stored filters, or gives a constant, see there.
+ *
+ * - A column: filters of the average size of the stored ones, taken to be
+ *	 full.
+ *
+ * Stable functions are not called, though the server's own estimators do:
+ * they may raise an error, or read a large filter, for each estimate anew.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/plannodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "planner/column.h"
+#include "planner/expression.h"
+#include "planner/filter.h"
+#include "type/aggregate.h"
+#include "type/element.h"
+#include "type/info.h"
+#include "type/params.h"
+
+/*
+ * Bits for each value in a full filter of the default rate: 9.93 by the
+ * sizing of core/sizing.c, from some thousand values on.
+ */
+#define BITS_PER_ITEM	10
+
+static void
+estimate_constant(const Const *constant, BfFilterEstimate *estimate)
+{
+	struct varlena *flat = (struct varlena *) DatumGetPointer(constant->constvalue);
+	BfHeader	header;
+
+	/* the server detoasts constants; a damaged one is left to the executor */
+	if (constant->constisnull || VARATT_IS_EXTERNAL(flat) || VARATT_IS_COMPRESSED(flat) ||
+		bf_header_read((const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat), &header) != NULL)
+		return;
+	bf_view_open(&estimate->view, constant->constvalue);
+	estimate->is_open = true;
+	estimate->known = true;
+	bf_estimate_fill(&estimate->view, &estimate->items, &estimate->rate);
+}
+
+static void
+estimate_column(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
+{
+	BfColumn	column;
+
+	if (!bf_examine_column(root, filter, &column) || column.bytes == 0)
+		return;
+	estimate->known = true;
+	estimate->items = Max(column.bytes - BF_HEADER_BYTES, 0) * 8 / BITS_PER_ITEM;
+	estimate->rate = BF_DEFAULT_RATE;
+}
+
+/* ---------- sub-selects ---------- */
+
+/* Is this an aggregate of ours over values, as opposed to filters? */
+static bool
+is_bloom_agg(const Aggref *aggref)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
+	Oid			transfn;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	transfn = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
+	ReleaseSysCache(tuple);
+	return transfn >= FirstNormalObjectId &&
+		bf_implementation(transfn) == bloomfilter_agg_transfn;
+}
+
+/*
+ * Find what an expression gets its filter from: the first bloom_agg or column
+ * of filters in it.
+ */
+static bool
+find_source(Node *node, void *result)
+{
+	Node	  **source = result;
+
+	if (node == NULL)
+		return false;
+	if ((IsA(node, Aggref) && is_bloom_agg((Aggref *) node)) ||
+		(IsA(node, Var) && bf_is_bloomfilter(getBaseType(((Var *) node)->vartype))))
+	{
+		*source = node;
+		return true;
+	}
+	return expression_tree_walker(node, BF_WALKER(find_source), result);
+}
+
+/*
+ * The false positive rate that a bloom_agg is given, if it is a constant, or
+ * the default.  Behind the arguments there may be columns to order by.
+ */
+static double
+aggregate_rate(const Aggref *aggref)
+{
+	const int	argno = 2;
+	TargetEntry *entry;
+	Const	   *constant;
+	double		rate;
+
+	if (list_length(aggref->args) <= argno)
+		return BF_DEFAULT_RATE;
+	entry = list_nth_node(TargetEntry, aggref->args, argno);
+	constant = (Const *) entry->expr;
+	if (entry->resjunk || !IsA(constant, Const) || constant->constisnull ||
+		constant->consttype != FLOAT8OID)
+		return BF_DEFAULT_RATE;
+	rate = DatumGetFloat8(constant->constvalue);
+	return rate > 0 && rate < 1 ? rate : BF_DEFAULT_RATE;
+}
+
+/*
+ * The rows that go into the lowest aggregation of a plan, which consists of
+ * nodes with one child down to there.  The rows of a partial aggregation are
+ * those of one worker.
+ */
+static double
+aggregated_rows(Plan *plan)
+{
+	double		rows = 0;
+	double		processes = 1;
+
+	for (; plan != NULL && outerPlan(plan) != NULL && innerPlan(plan) == NULL;
+		 plan = outerPlan(plan))
+	{
+		if (IsA(plan, Gather))
+			processes = ((Gather *) plan)->num_workers + 1;
+		else if (IsA(plan, GatherMerge))
+			processes = ((GatherMerge *) plan)->num_workers + 1;
+		else if (IsA(plan, Agg))
+			rows = outerPlan(plan)->plan_rows * processes;
+	}
+	return rows;
+}
+
+/* How many distinct values will go into a plan's bloom_agg? */
+static void
+estimate_aggregate(PlannerInfo *root, Plan *plan, const Aggref *aggref,
+				   BfFilterEstimate *estimate)
+{
+	double		rows = aggregated_rows(plan);
+	List	   *values;
+
+	if (rows <= 0 || aggref->args == NIL)
+		return;
+	values = list_make1(linitial_node(TargetEntry, aggref->args)->expr);
+	estimate->known = true;
+	estimate->items = estimate_num_groups(root, values, rows, NULL, NULL);
+	estimate->rate = aggregate_rate(aggref);
+}
+
+/* A filter that a planned sub-select is going to give. */
+static void
+estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterEstimate *estimate)
+{
+	Node	   *source = NULL;
+
+	filter = bf_strip_expression(filter);
+	if (IsA(filter, Const))
+		estimate_constant((Const *) filter, estimate);
+	else if (find_source(filter, &source))
+	{
+		if (IsA(source, Aggref))
+			estimate_aggregate(root, plan, (Aggref *) source, estimate);
+		else
+			estimate_column(root, source, estimate);
+	}
+}
+
+/* The parameter that an InitPlan sets: find its plan. */
+static void
+estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterEstimate *estimate)
+{
+	ListCell   *lc;
+
+	for (; root != NULL; root = root->parent_root)
+		foreach(lc, root->init_plans)
+		{
+			SubPlan    *subplan = lfirst_node(SubPlan, lc);
+			Plan	   *plan = list_nth(root->glob->subplans, subplan->plan_id - 1);
+			ListCell   *column;
+			ListCell   *output;
+
+			forboth(output, subplan->setParam, column, plan->targetlist)
+				if (lfirst_int(output) == param->paramid)
+				{
+					estimate_result(list_nth(root->glob->subroots, subplan->plan_id - 1), plan,
+									(Node *) lfirst_node(TargetEntry, column)->expr, estimate);
+					return;
+				}
+		}
+}
+
+/* ---------- any filter ---------- */
+
+void
+bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
+{
+	memset(estimate, 0, sizeof(*estimate));
+	/* anyone can make an operator with our estimators and other arguments */
+	if (!bf_is_bloomfilter(exprType(filter)))
+		return;
+	filter = bf_strip_expression(filter);
+	if (IsA(filter, Const))
+		estimate_constant((Const *) filter, estimate);
+	else if (IsA(filter, Param) && ((Param *) filter)->paramkind == PARAM_EXEC)
+		estimate_init_plan(root, (Param *) filter, estimate);
+	else
+		estimate_column(root, filter, estimate);
+}
+
+void
+bf_estimate_filter_end(BfFilterEstimate *estimate)
+{
+	if (estimate->is_open)
+		bf_view_close(&estimate->view);
+}

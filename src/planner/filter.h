@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * filter.h
+ *		What the planner can know of a filter before the query runs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_FILTER_H
+#define BF_FILTER_H
+
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+
+#include "type/view.h"
+
+typedef struct BfFilterEstimate
+{
+	bool		known;
+	double		items;			/* distinct values in it */
+	double		rate;			/* false positive rate */
+	bool		is_open;		/* values can be tested against the view */
+	BfView		view;
+} BfFilterEstimate;
+
+/* Find out what there is to know of the filter that an expression gives. */
+extern void bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate);
+
+extern void bf_estimate_filter_end(BfFilterEstimate *estimate);
+
+#endif							/* BF_FILTER_H */

@@ -1,0 +1,81 @@
+/*-------------------------------------------------------------------------
+ *
+ * like.c
+ *		Filters of the same parameters: making another one, and telling
+ *		whether two go together.
+ *
+ * The header is all that counts, and of a filter out of line it is all that
+ * is read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "fmgr.h"
+
+#include "type/compatible.h"
+#include "type/expanded.h"
+#include "type/flat.h"
+#include "type/toast.h"
+
+BF_SQL_FUNCTION(bloomfilter_create_like);
+BF_SQL_FUNCTION(bloomfilter_compatible);
+
+/*
+ * The header of a filter, whatever form its datum has.  Its count may lag
+ * behind.  Returns what is to be freed when header->name is no longer used,
+ * or NULL.
+ */
+static void *
+read_header(Datum filter, BfHeader *header)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(filter);
+	struct varlena *start;
+
+	if (VARATT_IS_EXTERNAL_EXPANDED(value))
+	{
+		*header = bf_expanded_get(filter)->header;
+		return NULL;
+	}
+	start = detoast_attr_slice(value, 0, BF_HEADER_SLICE);
+	bf_stored_header_read((const uint8_t *) VARDATA_ANY(start),
+						  toast_raw_datum_size(filter) - VARHDRSZ, header);
+	return start;
+}
+
+Datum
+bloomfilter_create_like(PG_FUNCTION_ARGS)
+{
+	BfHeader	header;
+	void	   *allocated = read_header(PG_GETARG_DATUM(0), &header);
+	uint8_t    *data;
+
+	if (header.representation != BF_UNSIZED)
+		header.representation = BF_SPARSE;
+	header.count = 0;
+	/* no value, no family */
+	header.family = BF_FAMILY_NONE;
+	header.environment = 0;
+	header.name = NULL;
+	header.name_len = 0;
+	if (allocated != NULL)
+		pfree(allocated);
+	PG_RETURN_POINTER(bf_flat_create(&header, &data));
+}
+
+Datum
+bloomfilter_compatible(PG_FUNCTION_ARGS)
+{
+	BfHeader	a;
+	BfHeader	b;
+	void	   *allocated_a = read_header(PG_GETARG_DATUM(0), &a);
+	void	   *allocated_b = read_header(PG_GETARG_DATUM(1), &b);
+	bool		result = bf_combinable(&a, &b);
+
+	if (allocated_a != NULL)
+		pfree(allocated_a);
+	if (allocated_b != NULL)
+		pfree(allocated_b);
+	PG_RETURN_BOOL(result);
+}

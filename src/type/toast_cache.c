@@ -1,0 +1,418 @@
+/*-------------------------------------------------------------------------
+ *
+ * toast_cache.c
+ *		Filters stored out of line that a statement reads again and again.
+ *
+ * A test needs the header and one block of a filter, two chunks of its TOAST
+ * table, however large it is: that is the way to ask one value of thousands of
+ * filters.  The way to ask thousands of values of one filter is to load it
+ * once.  Which of the two is to come nobody knows.  So a filter is read in
+ * parts until these have cost what loading it costs; then it is loaded and
+ * kept.
+ *
+ * There is one cache in a process, for all call sites.  What is loaded takes
+ * at most work_mem; besides, one filter may be kept that is larger than that.
+ *
+ * How long.  An entry is kept for the query that made it.  When that ends and
+ * was part of another one, a cursor's in a function for instance, the entry
+ * passes to the other one: so it stays to the end of the outermost statement,
+ * or until a cursor is closed.  Every query runs under a resource owner, that
+ * of its portal, or where there is no portal (in parallel workers, background
+ * workers, when changes are replicated) that of the transaction.  When a
+ * resource owner is released we are called, from 15 to 19, whether all went
+ * well or not; that is at the end of subtransactions and transactions, too.
+ * No memory context would do: that of a call site may live for a single row,
+ * or as long as the transaction, and that of the portal which runs is not that
+ * of the outermost one.
+ *
+ * Why what is kept is never stale.  It is found by the pointer to the TOAST
+ * table, all four fields of it, not by an address in memory.  The chunks
+ * behind a pointer are never changed: an update of the filter makes new chunks
+ * under a new OID, one that no chunk in the table has, alive or dead.  For the
+ * same pointer to mean other bytes, the chunks must first be removed.  That
+ * can happen in these ways:
+ *
+ * - They were deleted, and VACUUM, or someone who prunes a page, finds that no
+ *	 snapshot needs them.  Who hands us a pointer has it from a row that he saw
+ *	 by a snapshot of this process.  To delete that row takes a transaction that
+ *	 had not ended then, and so one whose number is not below the xmin that this
+ *	 process announces for its oldest snapshot, TransactionXmin; what it deletes
+ *	 is not removed as long as that is announced.  So entries are valid while
+ *	 TransactionXmin is the same: throughout an outermost statement, up to a
+ *	 COMMIT in it, whatever snapshots are taken and given back within, and
+ *	 however many transactions end meanwhile.  (If it was not announced for a
+ *	 while and came to be the same again, then the oldest running transaction
+ *	 was the same all that time, and nothing that it may see was removed.  A
+ *	 standby removes nothing either before it has ended those who announce an
+ *	 older xmin.  Up to 16, old_snapshot_threshold lets the server remove what
+ *	 snapshots need: if that is set, nothing is kept from one call to the next.)
+ *
+ * - They were stored by a subtransaction that is rolled back, and are dead at
+ *	 once.  When its resource owner is released, everything is forgotten.
+ *
+ * - Their table gets new storage (TRUNCATE, CLUSTER, ALTER TABLE) or is
+ *	 dropped, by this transaction or another one.  Before anybody in this process
+ *	 can read what is in the new storage, the relation cache has been told, and
+ *	 so have we.
+ *
+ * And any of this would have to happen while a statement runs, together with
+ * the assignment of four billion OIDs, so that the counter comes around to the
+ * very same one when a filter of the same size is stored.  That alone protects
+ * in one case: the check of an exclusion constraint looks at rows of other
+ * transactions that are still running, and may be rolled back.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/heaptoast.h"
+#include "access/transam.h"
+#include "miscadmin.h"
+#include "tcop/pquery.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/memutils.h"
+
+#include "type/toast_cache.h"
+
+/*
+ * What it costs to find a part, in chunks that are read one after the other.
+ * In buffers that is four (index and table) against a quarter.  In time it is
+ * less, as long as nothing comes from a disk: some 3 us against 0.25 us for
+ * chunks that are in the processor's cache, 0.6 us for others (measured).
+ */
+#define SLICE_COST		16
+
+/*
+ * A filter of no more chunks than a test of its parts would read is loaded
+ * when it is first seen.
+ */
+#define SMALL_FILTER	(2 * TOAST_MAX_CHUNK_SIZE)
+
+/*
+ * What the entries of filters that are not loaded may take, as a part of
+ * work_mem: so there is one, of some 100 bytes, for every 3 kB of it.
+ */
+#define SEEN_PART		32
+
+/* No snapshot has this as its xmin. */
+#define NO_HORIZON		FrozenTransactionId
+
+/* Call sites start at generation 0, entries at time 0. */
+uint64		bf_cache_generation = 1;
+uint64		bf_cache_clock = 1;
+TransactionId bf_cache_horizon = NO_HORIZON;
+
+/* All zeroes when nothing is cached. */
+static struct
+{
+	MemoryContext mcxt;			/* of all that follows */
+	HTAB	   *entries;
+	dlist_head	lists[BF_CACHE_NLISTS]; /* the latest first */
+	Size		bytes[BF_CACHE_NLISTS];
+	bool		stale;			/* entries may not be what they were */
+}			cache;
+
+/* ---------- entries ---------- */
+
+static void
+add_to_list(BfCacheEntry *entry, BfCacheList list, Size bytes)
+{
+	entry->list = list;
+	entry->bytes = bytes;
+	cache.bytes[list] += bytes;
+	dlist_push_head(&cache.lists[list], &entry->node);
+}
+
+static void
+remove_from_list(BfCacheEntry *entry)
+{
+	dlist_delete(&entry->node);
+	cache.bytes[entry->list] -= entry->bytes;
+}
+
+static void
+unload(BfCacheEntry *entry)
+{
+	remove_from_list(entry);
+	pfree(entry->chunk);
+	entry->chunk = NULL;
+	entry->payload = NULL;
+	add_to_list(entry, BF_CACHE_SEEN, sizeof(BfCacheEntry));
+	bf_cache_generation++;
+}
+
+static void
+remove_entry(BfCacheEntry *entry)
+{
+	if (entry->payload != NULL)
+		unload(entry);
+	remove_from_list(entry);
+	hash_search(cache.entries, &entry->pointer, HASH_REMOVE, NULL);
+	bf_cache_generation++;
+}
+
+static void
+remove_all(void)
+{
+	if (cache.mcxt != NULL)
+		MemoryContextDelete(cache.mcxt);
+	memset(&cache, 0, sizeof(cache));
+	bf_cache_horizon = NO_HORIZON;
+	bf_cache_generation++;
+}
+
+/* What the entries in a list may take together. */
+static Size
+list_limit(BfCacheList list)
+{
+	Size		limit = (Size) work_mem * 1024;
+
+	switch (list)
+	{
+		case BF_CACHE_SEEN:
+			return limit / SEEN_PART;
+		case BF_CACHE_LOADED:
+			return limit;
+		case BF_CACHE_OVERSIZED:
+			return 0;			/* but for a single one */
+	}
+	pg_unreachable();
+}
+
+/*
+ * May an entry go to make room for a filter that has been wanted since then?
+ * Not if it was used meanwhile: with more filters taking turns than fit, each
+ * would be loaded only to be pushed out by the next one.  For one that is seen
+ * for the first time (0) only such have to go as were not used again after
+ * they were loaded.
+ */
+static bool
+may_go(const BfCacheEntry *entry, uint64 since)
+{
+	return entry->last_use < (since != 0 ? since : entry->since + 1);
+}
+
+static bool
+make_room(BfCacheList list, Size bytes, uint64 since)
+{
+	Size		limit = list_limit(list);
+
+	while (cache.bytes[list] > 0 && cache.bytes[list] + bytes > limit)
+	{
+		BfCacheEntry *last = dlist_tail_element(BfCacheEntry, node, &cache.lists[list]);
+
+		if (!may_go(last, since))
+		{
+			/* the next one who wants room will look at another */
+			dlist_move_head(&cache.lists[list], &last->node);
+			return false;
+		}
+		if (list == BF_CACHE_SEEN)
+			remove_entry(last);
+		else
+			unload(last);
+	}
+	return true;
+}
+
+/* ---------- when entries end ---------- */
+
+/*
+ * The end of a query, a subtransaction or a transaction, CurrentResourceOwner
+ * being its resource owner.  The portal that still runs, if there is one, is
+ * that of the query which the ended one was part of.
+ */
+static void
+resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, void *arg)
+{
+	ResourceOwner heir = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+	bool		is_empty = true;
+	int			list;
+
+	(void) arg;
+	if (cache.mcxt == NULL || phase != RESOURCE_RELEASE_AFTER_LOCKS)
+		return;
+	if (!isCommit || isTopLevel)
+	{
+		remove_all();
+		return;
+	}
+	if (heir == CurrentResourceOwner)
+		heir = NULL;
+	for (list = 0; list < BF_CACHE_NLISTS; list++)
+	{
+		dlist_mutable_iter iter;
+
+		dlist_foreach_modify(iter, &cache.lists[list])
+		{
+			BfCacheEntry *entry = dlist_container(BfCacheEntry, node, iter.cur);
+
+			if (entry->owner == CurrentResourceOwner)
+				entry->owner = heir;
+			if (entry->owner == NULL)
+				remove_entry(entry);
+			else
+				is_empty = false;
+		}
+	}
+	if (is_empty)
+		remove_all();
+}
+
+/*
+ * A table, or any of them (InvalidOid), may have got other storage.  This can
+ * come at a time when a filter is being loaded: so the cache is not emptied
+ * before it is looked at again.
+ */
+static void
+relation_changed(Datum arg, Oid relid)
+{
+	int			list;
+
+	(void) arg;
+	if (cache.mcxt == NULL)
+		return;
+	for (list = 0; list < BF_CACHE_NLISTS; list++)
+	{
+		dlist_iter	iter;
+
+		dlist_foreach(iter, &cache.lists[list])
+		{
+			BfCacheEntry *entry = dlist_container(BfCacheEntry, node, iter.cur);
+
+			if (relid != InvalidOid && entry->pointer.va_toastrelid != relid)
+				continue;
+			cache.stale = true;
+			bf_cache_generation++;
+			return;
+		}
+	}
+}
+
+/* ---------- interface ---------- */
+
+static void
+register_callbacks(void)
+{
+	static bool registered = false;
+
+	if (registered)
+		return;
+	RegisterResourceReleaseCallback(resources_released, NULL);
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+	registered = true;
+}
+
+static void
+create_cache(void)
+{
+	HASHCTL		ctl = {0};
+	int			list;
+
+	register_callbacks();
+	for (list = 0; list < BF_CACHE_NLISTS; list++)
+		dlist_init(&cache.lists[list]);
+	cache.mcxt = AllocSetContextCreate(TopMemoryContext, "bloomfilter cache",
+									   ALLOCSET_START_SMALL_SIZES);
+	ctl.keysize = sizeof(struct varatt_external);
+	ctl.entrysize = sizeof(BfCacheEntry);
+	ctl.hcxt = cache.mcxt;
+	cache.entries = hash_create("bloomfilter cache", 16, &ctl,
+								HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	if (TransactionIdIsNormal(TransactionXmin) && !BF_SNAPSHOTS_EXPIRE)
+		bf_cache_horizon = TransactionXmin;
+}
+
+static BfCacheEntry *
+create_entry(const struct varatt_external *pointer)
+{
+	BfCacheEntry *entry;
+	bool		found;
+
+	make_room(BF_CACHE_SEEN, sizeof(BfCacheEntry), PG_UINT64_MAX);
+	entry = hash_search(cache.entries, pointer, HASH_ENTER, &found);
+	memset(entry, 0, sizeof(BfCacheEntry));
+	entry->pointer = *pointer;
+	entry->owner = CurrentResourceOwner;
+	add_to_list(entry, BF_CACHE_SEEN, sizeof(BfCacheEntry));
+	return entry;
+}
+
+void
+bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
+{
+	struct varatt_external key;
+
+	if (cache.stale || bf_cache_horizon != TransactionXmin)
+		remove_all();
+	if (cache.mcxt == NULL)
+		create_cache();
+
+	VARATT_EXTERNAL_GET_POINTER(key, pointer);
+	ref->entry = hash_search(cache.entries, &key, HASH_FIND, NULL);
+	if (ref->entry == NULL)
+		ref->entry = create_entry(&key);
+	else
+		dlist_move_head(&cache.lists[ref->entry->list], &ref->entry->node);
+	ref->generation = bf_cache_generation;
+}
+
+/*
+ * Is it time to load a filter into this list, rather than to read its parts,
+ * and is there room for it?  Who rents until the rent has come to the price
+ * never pays more than twice what would have been best, had he known for how
+ * long.  A compressed filter cannot be rented.
+ */
+static bool
+may_load(BfCacheEntry *entry, BfCacheList list, Size bytes, bool has_parts)
+{
+	Size		price = SLICE_COST + bytes / TOAST_MAX_CHUNK_SIZE;
+	uint64		since = entry->since;
+
+	if (since == 0)
+		entry->since = ++bf_cache_clock;
+	if (!has_parts)
+		return make_room(list, bytes, PG_UINT64_MAX);
+	if (entry->paid < price && !(since == 0 && bytes <= SMALL_FILTER))
+		return false;
+	/* to be paid again if there is no room, or if it has to go */
+	entry->paid = 0;
+	entry->since = ++bf_cache_clock;
+	return make_room(list, bytes, since);
+}
+
+const uint8_t *
+bf_cache_get(BfCacheRef *ref, const struct varlena *pointer)
+{
+	Size		bytes = bf_toast_payload_length(pointer);
+	BfCacheList list = BF_CACHE_LOADED;
+	BfCacheEntry *entry;
+	bool		load;
+
+	if (!bf_cache_is_current(ref))
+		bf_cache_find(ref, pointer);
+	entry = ref->entry;
+	if (entry->payload == NULL)
+	{
+		if (bytes > list_limit(list))
+			list = BF_CACHE_OVERSIZED;
+		load = may_load(entry, list, bytes, bf_toast_has_parts(pointer));
+		/* others may have had to go, but not this one */
+		ref->generation = bf_cache_generation;
+		if (!load)
+			return NULL;
+		entry->payload = bf_toast_load(pointer, cache.mcxt, &entry->chunk);
+		remove_from_list(entry);
+		add_to_list(entry, list, bytes);
+	}
+	entry->last_use = bf_cache_clock;
+	return entry->payload;
+}
+
+struct varlena *
+bf_cache_slice(const BfCacheRef *ref, const struct varlena *pointer, Size offset, Size len)
+{
+	ref->entry->paid += SLICE_COST + len / TOAST_MAX_CHUNK_SIZE;
+	return bf_toast_slice(pointer, offset, len);
+}

@@ -1,0 +1,108 @@
+/*-------------------------------------------------------------------------
+ *
+ * toast_cache.h
+ *		Filters stored out of line that a statement reads again and again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_TOAST_CACHE_H
+#define BF_TOAST_CACHE_H
+
+#include "postgres.h"
+
+#include "lib/ilist.h"
+#include "utils/resowner.h"
+#include "utils/snapmgr.h"
+
+#include "type/toast.h"
+
+/* What is kept of a filter. */
+typedef enum BfCacheList
+{
+	BF_CACHE_SEEN,				/* only what its parts have cost */
+	BF_CACHE_LOADED,			/* all of it, */
+	BF_CACHE_OVERSIZED			/* although it is larger than work_mem */
+} BfCacheList;
+
+#define BF_CACHE_NLISTS		3
+
+/* A filter that was seen.  Only toast_cache.c changes it, but for last_use. */
+typedef struct BfCacheEntry
+{
+	struct varatt_external pointer; /* the key */
+	const uint8_t *payload;		/* NULL unless loaded */
+	uint64		last_use;		/* of the payload, by bf_cache_clock */
+	BfCacheList list;
+	dlist_node	node;			/* in its list */
+	void	   *chunk;			/* what the payload was allocated as */
+	Size		bytes;			/* what the entry takes */
+	Size		paid;			/* what its parts have cost, in chunks, */
+	uint64		since;			/* since it was first seen (0: now), or last
+								 * wanted to be loaded, by the clock */
+	ResourceOwner owner;		/* of the query that it is kept for */
+} BfCacheEntry;
+
+/*
+ * What a call site remembers of the cache: the entry of the last stored
+ * filter it saw.  Zeroed at first.
+ */
+typedef struct BfCacheRef
+{
+	BfCacheEntry *entry;
+	uint64		generation;		/* 0: none */
+} BfCacheRef;
+
+/*
+ * The generation changes whenever an entry or a loaded filter goes away.  The
+ * entries are valid under this horizon only; see toast_cache.c.
+ */
+extern uint64 bf_cache_generation;
+extern TransactionId bf_cache_horizon;
+
+/* Goes on whenever room is wanted, or a filter is seen for the first time. */
+extern uint64 bf_cache_clock;
+
+/* Does the entry that the call site remembers still exist? */
+static inline bool
+bf_cache_is_current(const BfCacheRef *ref)
+{
+	return ref->generation == bf_cache_generation;
+}
+
+/* And is it that of the filter behind the pointer? */
+static inline bool
+bf_cache_is_same(const BfCacheRef *ref, const struct varlena *pointer)
+{
+	return bf_cache_is_current(ref) && bf_cache_horizon == TransactionXmin &&
+		memcmp(&ref->entry->pointer, VARDATA_EXTERNAL(pointer),
+			   sizeof(struct varatt_external)) == 0;
+}
+
+/* Find or make the entry of the filter behind a pointer to a TOAST table. */
+extern void bf_cache_find(BfCacheRef *ref, const struct varlena *pointer);
+
+/*
+ * The payload of the filter that the call site refers to, valid until
+ * anything else can have happened in this process: a call of a function that
+ * is not ours, or of the next function here.  NULL if it is cheaper now to
+ * read parts of it.
+ */
+extern const uint8_t *bf_cache_get(BfCacheRef *ref, const struct varlena *pointer);
+
+/* bf_cache_get(), without a call if the filter is loaded. */
+static inline const uint8_t *
+bf_cache_payload(BfCacheRef *ref, const struct varlena *pointer)
+{
+	if (likely(bf_cache_is_current(ref) && ref->entry->payload != NULL))
+	{
+		ref->entry->last_use = bf_cache_clock;
+		return ref->entry->payload;
+	}
+	return bf_cache_get(ref, pointer);
+}
+
+/* bf_toast_slice(), whose cost is added to what has been paid for the filter. */
+extern struct varlena *bf_cache_slice(const BfCacheRef *ref, const struct varlena *pointer,
+									  Size offset, Size len);
+
+#endif							/* BF_TOAST_CACHE_H */

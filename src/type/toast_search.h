@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * toast_search.h
+ *		Testing a filter out of line by reading parts of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_TOAST_SEARCH_H
+#define BF_TOAST_SEARCH_H
+
+#include "postgres.h"
+
+#include "type/toast_cache.h"
+
+/*
+ * Is the hash, or are its bits, in the filter behind the pointer, whose header
+ * this is?  To be called when bf_cache_payload() says that parts are cheaper.
+ */
+extern bool bf_parts_contain(BfCacheRef *ref, const struct varlena *pointer,
+							 const BfHeader *header, uint64_t hash);
+
+#endif							/* BF_TOAST_SEARCH_H */
