@@ -18,8 +18,9 @@ CREATE TABLE measured (
     answer jsonb
 );
 
--- Runs the variants of a query in turn, a few rounds.  If they do not all give
--- the same answer, the demo ends here.
+-- Runs the variants of a query in turn, a few rounds: those that are named so
+-- with join filters, the others without.  If they do not all give the same
+-- answer, the demo ends here.
 CREATE PROCEDURE measure(_experiment text, names text[], VARIADIC queries text[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,6 +29,8 @@ DECLARE
 BEGIN
     FOR run IN 1..3 LOOP
         FOR i IN 1..cardinality(queries) LOOP
+            PERFORM set_config('bloomfilter.join_filters',
+                               CASE names[i] WHEN 'join filters on' THEN 'on' ELSE 'off' END, true);
             began := clock_timestamp();
             EXECUTE 'SELECT jsonb_agg(q) FROM (' || queries[i] || ') q' INTO result;
             INSERT INTO measured

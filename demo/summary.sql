@@ -13,14 +13,15 @@ SELECT what, "came out"
         SELECT 2, '', format('%s words lost; %s %% of %s other strings let through',
                              :'words_lost', :'nonwords_found', :'nonwords')
         UNION ALL
-        SELECT position, label, format('%s times as fast with a filter', "times as fast")
+        SELECT position, label, format('%s times as fast with join filters on', "times as fast")
           FROM (VALUES (3, 'grouped', 'grouped join'),
                        (4, 'spilling', 'join on disk'),
-                       (5, 'small', 'small join')) AS experiment (position, name, label),
+                       (5, 'star', 'star join'),
+                       (6, 'small', 'small join')) AS experiment (position, name, label),
                compare(name)
-         WHERE query = 'with a filter'
+         WHERE query = 'join filters on'
         UNION ALL
-        SELECT 6, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
+        SELECT 7, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
                                    :'found', :'sold', :'months_size', :'missed', :'in_vain'))
        AS results
  ORDER BY position;
