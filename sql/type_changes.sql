@@ -169,6 +169,18 @@ ALTER TYPE moving RENAME TO moved;
 FETCH 2 FROM rows;
 ROLLBACK;
 
+-- also of a filter out of line
+CREATE TABLE far_away (f bloomfilter);
+INSERT INTO far_away SELECT bloom_agg(moving(i, i + 1)) FROM generate_series(1, 10000) AS i;
+SELECT pg_relation_size(reltoastrelid) > 10000 AS out_of_line FROM pg_class WHERE oid = 'far_away'::regclass;
+BEGIN;
+DECLARE rows CURSOR FOR SELECT i, f @> moving(i, i + 1) AS operator, bloom_contains_all(f, ARRAY[moving(i, i + 1)]) AS "all"
+	FROM far_away, generate_series(1, 9) AS i;
+FETCH 2 FROM rows;
+ALTER TYPE moving RENAME TO moved;
+FETCH 2 FROM rows;
+ROLLBACK;
+
 -- in PL/pgSQL
 DO $$
 DECLARE
