@@ -1,6 +1,8 @@
 -- Filters stored out of line are read in parts and kept while a query runs:
 -- the answers must be those of the value that the row holds at that moment.
 SET max_parallel_workers_per_gather = 0;
+-- With the server's caches, what is kept goes as well.
+SET debug_discard_caches = 0;
 
 CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter);
 INSERT INTO filters
@@ -204,6 +206,12 @@ SET work_mem = '64kB';
 SELECT * FROM hits();
 SELECT count(*) FROM (SELECT x FROM probes WHERE x % 700 = 0) p, filters WHERE f @> x;
 RESET work_mem;
+
+-- The same answers when the server's caches may go at any time.
+RESET debug_discard_caches;
+SELECT id, count(*) FILTER (WHERE f @> x) AS hits FROM filters, generate_series(10000, 59999, 1000) x GROUP BY id ORDER BY id;
+SELECT id, bloom_contains_all(f, array_agg(x)) FROM filters, generate_series(0, 9999, 500) x GROUP BY id, f ORDER BY id;
+SELECT id, bloom_contains_all(f, array_agg(id * 10000 + x)) FROM filters, generate_series(0, 9999, 500) x GROUP BY id, f ORDER BY id;
 
 DROP TABLE filters, probes, storages, mixed, numerics, nosy_filters, replacing CASCADE;
 SET client_min_messages = warning;

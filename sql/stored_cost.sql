@@ -2,6 +2,7 @@
 -- runs and after it.  A block of a TOAST table has 4 chunks of 2 kB.
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
+SET debug_discard_caches = 0;
 SET work_mem = '4MB';
 
 -- 12 MB, 1,600 buffers; the same with other values, of another size and seed
