@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+#
+# script/server_source.sh: Debian's source of the server.  Sourced after
+# script/lib.sh.
+
+# The machine's own lists of sources stay as they are.
+source_lists() {
+	# shellcheck disable=SC2016 # apt-get's variables
+	apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' 'Origin: Debian' | sort -u
+}
+
+apt_sources() {
+	local command=$1
+	shift
+	"$command" -q -o Dir::Etc::SourceList="$WORK/sources.list" \
+		-o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$WORK/lists" "$@"
+}
+
+# fetch_source [OPTION...]: the source package of postgresql-$PG_MAJOR, to
+# $WORK; sets SOURCE_VERSION.  The options are apt-get source's.  A security
+# update may be announced before its source can be had: the newest version that
+# can be, then.
+fetch_source() {
+	local version
+
+	source_lists >"$WORK/sources.list"
+	mkdir -p "$WORK/lists/partial"
+	run "$WORK/apt.log" apt_sources apt-get update || die "apt-get update failed"
+	for version in $(apt_sources apt-cache showsrc "postgresql-$PG_MAJOR" |
+		sed -n 's/^Version: //p' | sort -ruV); do
+		if (cd "$WORK" && apt_sources apt-get source --download-only "$@" \
+			"postgresql-$PG_MAJOR=$version") >"$WORK/apt.log" 2>&1; then
+			# shellcheck disable=SC2034 # for those who source this
+			SOURCE_VERSION=$version
+			return 0
+		fi
+		say "The source of $version cannot be had"
+	done
+	cat "$WORK/apt.log"
+	die "no source of postgresql-$PG_MAJOR can be had"
+}

@@ -1,0 +1,378 @@
+"""Do join filters change results?  Random queries with and without them.
+
+Every query runs without filters first.  Then in several ways with them, some
+parallel, some with little memory; results are compared as multisets, and how
+often a volatile function was called as well.  A query that differs is made
+smaller, and told with its settings.
+
+The server is found by the PG* environment variables.
+"""
+import argparse
+import os
+import random
+import sys
+import time
+from collections import Counter
+
+import queries
+import tables
+from wire import Connection, ConnectionLost, ServerError
+
+PARALLEL = {'min_parallel_table_scan_size': '0', 'min_parallel_index_scan_size': '0', 'parallel_setup_cost': '0',
+            'parallel_tuple_cost': '0', 'max_parallel_workers_per_gather': '2', 'parallel_leader_participation': 'on'}
+SERIAL = {'max_parallel_workers_per_gather': '0'}
+LITTLE = {'work_mem': '64kB'}
+MUCH = {'work_mem': '64MB'}
+NAME = f'bloomfilter_joins_{os.getpid()}'
+
+# Slower queries than that would keep many others from being tried.
+SLOW_SECONDS = 0.25
+
+
+TIMEOUT = '57014'
+
+
+class Way:
+    """A way to execute a query."""
+
+    def __init__(self, name, filters, *settings):
+        self.name = name
+        self.filters = filters
+        self.settings = {}
+        for more in settings:
+            self.settings.update(more)
+
+
+SERIAL_WAYS = (
+    Way('serial, on, 64 kB', 'on', SERIAL, LITTLE),
+    Way('serial, force, 64 kB', 'force', SERIAL, LITTLE),
+    Way('serial, force, 64 MB', 'force', SERIAL, MUCH),
+    Way('serial, on, 64 MB', 'on', SERIAL, MUCH),
+)
+PARALLEL_WAYS = (
+    Way('parallel, force, 64 kB', 'force', PARALLEL, LITTLE),
+    Way('parallel, force, 64 MB', 'force', PARALLEL, MUCH),
+    Way('parallel, on, 64 MB', 'on', PARALLEL, MUCH),
+)
+
+
+def ways(seed):
+    """Workers take longer to start than most queries: one way with some for each query."""
+    return (*SERIAL_WAYS, PARALLEL_WAYS[seed % len(PARALLEL_WAYS)])
+
+
+class Difference(Exception):
+    """Two ways to execute a query disagree."""
+
+    def __init__(self, query, way, what):
+        super().__init__(what)
+        self.query = query
+        self.way = way
+        self.what = what
+
+
+class Unstable(Exception):
+    """A query whose result depends on the plan even without filters."""
+
+
+def statements(query):
+    """What to send, and how to read what comes back, as a list of lists of results."""
+    text = query.text
+    each = lambda results: results
+    if query.mode == 'cursor':
+        return (f'BEGIN; DECLARE c SCROLL CURSOR FOR {text}; FETCH 5 FROM c; FETCH ALL FROM c; MOVE ABSOLUTE 0 IN c; '
+                'FETCH ALL FROM c; FETCH BACKWARD ALL FROM c; COMMIT',
+                lambda results: [results[0] + results[1]] + results[2:])
+    if query.mode == 'hold':
+        return (f'BEGIN; DECLARE c SCROLL CURSOR WITH HOLD FOR {text}; FETCH 3 FROM c; COMMIT; FETCH ALL FROM c; '
+                'FETCH BACKWARD ALL FROM c; CLOSE c', lambda results: [results[0] + results[1]] + results[2:])
+    if query.mode == 'prepared':
+        return (f'SET plan_cache_mode = force_generic_plan; PREPARE p (int) AS {text}; '
+                'EXECUTE p (0); EXECUTE p (1); EXECUTE p (0); DEALLOCATE p', each)
+    if query.mode == 'table':
+        return f'CREATE TEMP TABLE made AS {text}; SELECT * FROM made; DROP TABLE made', each
+    if query.mode == 'exists':
+        return f'SELECT EXISTS ({text})', each
+    if query.mode == 'first':
+        return f'SELECT count(*) FROM ({text} LIMIT 7) AS few', each
+    if query.mode in ('delete', 'update', 'lock'):
+        return f'BEGIN; {text}; ROLLBACK', each
+    return text, each
+
+
+def explained(query):
+    """The query, as EXPLAIN takes it."""
+    if query.mode == 'exists':
+        return f'SELECT EXISTS ({query.text})'
+    if query.mode == 'first':
+        return f'SELECT count(*) FROM ({query.text} LIMIT 7) AS few'
+    return query.text.replace('$1', '0')
+
+
+class Tester:
+    def __init__(self, options, columns):
+        self.options = options
+        self.columns = columns
+        self.empty = False          # had the last query no rows?
+        self.connection = None
+        self.connect()
+
+    def connect(self):
+        self.connection = Connection(NAME)
+        if self.options.load:
+            self.connection.run(f"LOAD '{self.options.load}'")
+
+    def filters(self, what):
+        return {'off': self.options.off, 'on': self.options.on, 'force': self.options.force}[what]
+
+    def script(self, query, filters, settings, patience=1):
+        chosen = ''.join(f"SET {name} = '{value}';" for name, value in {**settings, **query.settings}.items())
+        return f'RESET ALL; SET statement_timeout = {patience * self.options.timeout}; {self.filters(filters)} {chosen}'
+
+    def execute(self, query, filters, settings, patience):
+        """Multisets of rows, one for each result, and how often nextval() was called."""
+        text, read = statements(query)
+        script = (f"{self.script(query, filters, settings, patience)} SELECT setval('calls', 1, false); "
+                  f'{text}; SELECT last_value FROM calls')
+        results = self.connection.run(script)[1:]
+        calls = results.pop()[0][0] if query.volatile else None
+        if not query.volatile:
+            results.pop()
+        return [Counter(rows) for rows in read(results)], calls
+
+    def recover(self):
+        self.connection.run('ROLLBACK')
+        self.connection.run('DEALLOCATE ALL')
+        self.connection.run('CLOSE ALL')
+
+    def attempt(self, query, filters, settings, patience=1):
+        """Like execute(), with an error in the place of what it raised."""
+        try:
+            return self.execute(query, filters, settings, patience)
+        except ServerError as error:
+            self.recover()
+            return error
+
+    def plan(self, query, settings):
+        """The plan with filters, or nothing where it cannot be had."""
+        try:
+            rows = self.connection.run(f'{self.script(query, "force", settings)} EXPLAIN (COSTS OFF) {explained(query)}')[-1]
+        except ServerError:
+            self.recover()
+            return ''
+        return '\n'.join(row[0] for row in rows)
+
+    def compare(self, query, chosen):
+        """Raises Difference; returns false if the query cannot be executed at all."""
+        started = time.monotonic()
+        expected = self.attempt(query, 'off', {**SERIAL, **MUCH})
+        if isinstance(expected, ServerError):
+            if self.options.refused:
+                print(f'# refused: {expected}\n{query.text}')
+            return False
+        if time.monotonic() - started > SLOW_SECONDS:
+            chosen = [way for way in chosen if way.filters == 'force']
+        for way in chosen:
+            self.compare_way(query, way, expected)
+        self.empty = not any(expected[0])
+        return True
+
+    def compare_way(self, query, way, expected):
+        got = self.attempt(query, way.filters, way.settings)
+        plain = expected
+        if query.volatile or isinstance(got, ServerError) or got[0] != expected[0]:
+            plain = self.attempt(query, 'off', way.settings)
+        if isinstance(plain, ServerError):
+            if isinstance(got, ServerError) and plain.sqlstate == got.sqlstate:
+                return
+            raise Unstable(f'{way.name}: without filters: {plain}')
+        if isinstance(got, ServerError) and got.sqlstate == TIMEOUT:
+            got = self.attempt(query, way.filters, way.settings, 10)
+        if isinstance(got, ServerError):
+            raise Difference(query, way, str(got))
+        if got[0] == plain[0] and got[1] == plain[1]:
+            return
+        if plain[0] != expected[0]:
+            raise Unstable(f'{way.name}: without filters {difference(expected[0], plain[0])}')
+        if got[0] != plain[0]:
+            raise Difference(query, way, difference(plain[0], got[0]))
+        raise Difference(query, way, f'{plain[1]} calls of a volatile function without filters, {got[1]} with')
+
+    def fails(self, given, way):
+        """The query of these choices and its difference, or nothing."""
+        query = queries.make(self.columns, given=given)
+        if query is None:
+            return None
+        try:
+            self.compare(query, [way])
+        except Difference as found:
+            return found
+        except Unstable:
+            pass
+        except ConnectionLost:
+            self.connect_again()
+            return Difference(query, way, 'the server crashed')
+        return None
+
+    def connect_again(self):
+        for _ in range(120):
+            time.sleep(0.5)
+            try:
+                self.connect()
+                return
+            except (OSError, ConnectionLost, ServerError):
+                pass
+        raise SystemExit('the server does not come back')
+
+    def shrink(self, found, seconds=30):
+        """The same difference with fewer or smaller choices."""
+        deadline = time.monotonic() + seconds
+        best = found
+        progress = True
+        while progress and time.monotonic() < deadline:
+            progress = False
+            for candidate in smaller(best.query.choices):
+                if time.monotonic() > deadline:
+                    break
+                again = self.fails(candidate, best.way)
+                if again and weight(again) < weight(best):
+                    best = again
+                    progress = True
+                    break
+        return best
+
+
+def weight(found):
+    return len(found.query.text) + 20 * len(found.query.settings), found.query.choices
+
+
+def smaller(choices):
+    """Lists of choices that are shorter or have smaller numbers."""
+    size = len(choices)
+    while size:
+        for start in range(0, len(choices), size):
+            yield choices[:start] + choices[start + size:]
+            if any(choices[start:start + size]):
+                yield choices[:start] + [0] * min(size, len(choices) - start) + choices[start + size:]
+        size //= 2
+    for place, number in enumerate(choices):
+        if number > 1:
+            yield choices[:place] + [number // 2] + choices[place + 1:]
+
+
+def difference(expected, got):
+    parts = []
+    for one, other in zip(expected, got):
+        missing, more = one - other, other - one
+        if missing or more:
+            parts.append(f'{sum(one.values())} rows, then {sum(other.values())}; '
+                         f'missing {list(missing)[:3]}, too many {list(more)[:3]}')
+    return '; '.join(parts) or 'other results'
+
+
+def show(found, seed, tester):
+    if isinstance(found.query, queries.Query):
+        settings = {**found.way.settings, **found.query.settings}
+        print(f'# seed {seed}, {found.way.name}, mode {found.query.mode}: {found.what}')
+        print('; '.join(f"SET {name} = '{value}'" for name, value in settings.items()) + ';')
+        print(statements(found.query)[0] + ';')
+        print(tester.plan(found.query, found.way.settings), flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--queries', type=int, default=1000)
+    parser.add_argument('--seed', type=int, default=1, help='of the first query; the next has the next')
+    parser.add_argument('--failures', type=int, default=5, help='stop after so many')
+    parser.add_argument('--timeout', type=int, default=1000, help='for one execution, in ms')
+    parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')
+    parser.add_argument('--refused', action='store_true', help='say why queries are refused')
+    parser.add_argument('--keep', action='store_true', help='keep the database')
+    parser.add_argument('--prepare', default='', help='SQL for the new database')
+    parser.add_argument('--load', default='bloomfilter', help='library')
+    parser.add_argument('--off', default='SET bloomfilter.join_filters = off;')
+    parser.add_argument('--on', default='SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 0;')
+    parser.add_argument('--force', default='SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0;')
+    parser.add_argument('--marker', default='Bloom Filter', help='by which a plan with filters is known')
+    return parser.parse_args()
+
+
+class Counts:
+    def __init__(self):
+        self.tried = self.filtered = self.plans = self.unstable = self.refused = self.empty = 0
+        self.modes = Counter()
+
+
+def try_queries(options, tester, counts):
+    failures = 0
+    for seed in range(options.seed, options.seed + options.queries):
+        query = queries.make(tester.columns, seed=seed)
+        while query is None:                    # another one in its place, always the same
+            seed += 1_000_000_000
+            query = queries.make(tester.columns, seed=seed)
+        try:
+            if not tester.compare(query, ways(seed)):
+                counts.refused += 1
+                continue
+            counts.tried += 1
+            counts.empty += tester.empty
+            counts.modes[query.mode] += 1
+            for settings in ({**SERIAL, **LITTLE}, {**PARALLEL, **MUCH}):
+                plan = tester.plan(query, settings)
+                if plan:
+                    counts.plans += 1
+                    counts.filtered += options.marker in plan
+        except Unstable as unstable:
+            counts.unstable += 1
+            print(f'# seed {seed}: unstable: {unstable}', flush=True)
+        except (Difference, ConnectionLost) as found:
+            failures += 1
+            if isinstance(found, ConnectionLost):
+                tester.connect_again()
+                found = next((f for f in (tester.fails(query.choices, way) for way in ways(seed)) if f),
+                             Difference(query, SERIAL_WAYS[1], 'the server crashed, once'))
+            print(f'not ok - query {seed} gives the same with filters', flush=True)
+            show(tester.shrink(found), seed, tester)
+            if failures == options.failures:
+                break
+    return failures
+
+
+def main():
+    options = arguments()
+    script, columns = tables.definition()
+    maintenance = Connection()
+    maintenance.run(f"DROP DATABASE IF EXISTS {NAME}")
+    maintenance.run(f"CREATE DATABASE {NAME} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+    failures = 1
+    counts = Counts()
+    started = time.monotonic()
+    try:
+        making = Connection(NAME)
+        making.run(script + options.prepare)
+        making.close()
+        maintenance.run(f"ALTER DATABASE {NAME} SET jit = off")
+        tester = Tester(options, columns)
+        failures = try_queries(options, tester, counts)
+        tester.connection.close()
+    finally:
+        if not options.keep:
+            maintenance.run(f'DROP DATABASE {NAME} WITH (FORCE)')
+    share = counts.filtered / max(counts.plans, 1)
+    if failures == 0:
+        print(f'ok - {counts.tried} random queries give the same with filters')
+    enough = share > options.share
+    print(f'{"ok" if enough else "not ok"} - more than {options.share:.0%} of the plans have filters')
+    usable = counts.tried > 0.8 * options.queries
+    print(f'{"ok" if usable or failures else "not ok"} - more than 80% of the queries can be executed')
+    print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
+          f'{counts.plans} plans have filters ({share:.1%}); {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.empty} without rows; '
+          f'{", ".join(f"{mode} {count}" for mode, count in counts.modes.most_common())}')
+    sys.exit(1 if failures or not enough or not usable else 0)
+
+
+if __name__ == '__main__':
+    sys.dont_write_bytecode = True
+    random.seed(0)
+    main()

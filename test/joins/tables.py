@@ -1,0 +1,138 @@
+"""The tables that random queries are about.
+
+Each has a column of every family of types whose values an equality operator
+can compare, so that any two tables can be joined by any of them.  A column is
+the image of integers under a function of its type: duplicates, NULLs and the
+share of values that another table has, too, differ from column to column.
+"""
+import random
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type and how to make its value of an integer k."""
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """Types that = compares with each other.
+
+    shown: a value's form that equal values share ({} is the value);
+    orderable: it has < and min();
+    common: what types of the family are cast to where they have to be one.
+    """
+    types: tuple
+    shown: str = '{}'
+    orderable: bool = True
+    common: str = ''
+
+
+FAMILIES = {
+    'int': Family((Type('int4', 'k'), Type('int8', 'k'), Type('int2', 'k')), common='int8'),
+    'txt': Family((Type('text', "'key-' || k"), Type('varchar(20)', "'key-' || k"), Type('name', "('key-' || k)::name")),
+                  shown='{}::text', common='text'),
+    'num': Family((Type('numeric', "(k || repeat('0', k % 3))::numeric / (10 ^ (k % 3))::numeric"),
+                   Type('numeric', '(k::text || CASE k % 4 WHEN 0 THEN \'.0\' WHEN 1 THEN \'.000\' ELSE \'\' END)::numeric')),
+                  shown='trim_scale({})', common='numeric'),
+    'flt': Family((Type('float8', "CASE WHEN k % 7 = 0 THEN CASE WHEN k % 2 = 0 THEN 'NaN' ELSE '-0' END::float8 "
+                        "ELSE CASE WHEN k % 11 = 0 THEN 0 ELSE k END END"), Type('float4', 'k')),
+                  shown='({} + 0)', common='float8'),
+    'uid': Family((Type('uuid', 'md5(k::text)::uuid'),)),
+    'day': Family((Type('date', "'2000-01-01'::date + k"),)),
+    'tsp': Family((Type('timestamp', "'2000-01-01'::timestamp + k * '1 hour'::interval"),)),
+    'tsz': Family((Type('timestamptz', "'2000-01-01 00:00+00'::timestamptz + k * '1 hour'::interval"),)),
+    'itv': Family((Type('interval', "CASE k % 3 WHEN 0 THEN k * '1 day'::interval WHEN 1 THEN k * '24 hours'::interval "
+                        "ELSE (k * 86400) * '1 second'::interval END"),), shown='extract(epoch FROM {})'),
+    'enm': Family((Type('tone', "(enum_range(NULL::tone))[1 + k % 12]"),)),
+    'cmp': Family((Type('pair', "(k, 'p' || k % 5)::pair"),), shown='{}::text'),
+    'nci': Family((Type('text COLLATE no_case', "CASE WHEN k % 2 = 0 THEN 'Word ' || k / 2 ELSE 'wORD ' || k / 2 END"),
+                   Type('varchar COLLATE no_case', "'WORD ' || k / 2")), shown='lower(({})::text COLLATE "C")', common='text'),
+    'chr': Family((Type('char(12)', "('c' || k)::char(12)"), Type('char(16)', "('c' || k)::char(16)")),
+                  shown='rtrim({}::text)', common='bpchar'),
+    'byt': Family((Type('bytea', "decode(md5(k::text), 'hex')"),)),
+    'rng': Family((Type('int4range', 'int4range(k, k + 1 + k % 4)'),), orderable=False),
+    'arr': Family((Type('int[]', 'ARRAY[k, k % 3, NULL]'),)),
+    'jsb': Family((Type('jsonb', "jsonb_build_object('k', k)"),), orderable=False),
+    'net': Family((Type('inet', "('10.0.' || k / 256 % 256 || '.' || k % 256)::inet"),)),
+    'dom': Family((Type('counted', 'k'),), shown='{}::int4'),
+    'boo': Family((Type('bool', 'k % 2 = 0'),), orderable=False),
+}
+
+SMALL = ('enm', 'boo')              # families of few values: joins by them alone are large
+
+TYPES = """
+CREATE TYPE tone AS ENUM ('c', 'cis', 'd', 'dis', 'e', 'f', 'fis', 'g', 'gis', 'a', 'ais', 'h');
+CREATE TYPE pair AS (first int, second text);
+CREATE DOMAIN counted AS int4 CHECK (VALUE >= 0);
+CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE SEQUENCE calls;
+"""
+
+# name, rows, how it is stored
+TABLES = (
+    ('t_none', 0, ''), ('t_one', 1, ''), ('t_few', 12, ''), ('t_some', 120, ''),
+    ('t_many', 700, ''), ('t_more', 1500, ''), ('t_most', 3000, ''),
+    ('h_left', 900, 'PARTITION BY HASH (c_int)'), ('h_right', 600, 'PARTITION BY HASH (c_int)'),
+    ('l_left', 700, 'PARTITION BY LIST (c_enm)'), ('l_right', 300, 'PARTITION BY LIST (c_enm)'),
+)
+INDEXES = ('id', 'c_int', 'c_txt', 'c_uid')
+
+
+class Column:
+    """A column of a table, or of what queries make of tables."""
+
+    def __init__(self, name, family, type_name):
+        self.name = name
+        self.family = family
+        self.type = type_name
+
+
+def definition(tables=TABLES, seed=4711):
+    """SQL that makes the tables, and their columns by table."""
+    chance = random.Random(seed)
+    script = [TYPES]
+    columns = {}
+    for name, rows, stored in tables:
+        columns[name] = [Column('id', 'int', 'int4')]
+        values = ['i']
+        for family, described in FAMILIES.items():
+            chosen = chance.choice(described.types)
+            if stored:
+                chosen = described.types[0]         # the same for partitionwise joins
+            columns[name].append(Column(f'c_{family}', family, chosen.name))
+            values.append(value(chance, chosen, family))
+        listed = ', '.join(f'{column.name} {column.type}' for column in columns[name])
+        script.append(f'CREATE TABLE {name} ({listed}) {stored};')
+        if 'HASH' in stored:
+            script += [f'CREATE TABLE {name}_{part} PARTITION OF {name} '
+                       f'FOR VALUES WITH (MODULUS 3, REMAINDER {part});' for part in range(3)]
+        elif 'LIST' in stored:
+            script += [f"CREATE TABLE {name}_1 PARTITION OF {name} FOR VALUES IN ('c', 'd', 'e', 'f', 'g');",
+                       f"CREATE TABLE {name}_2 PARTITION OF {name} FOR VALUES IN ('a', 'h', NULL);",
+                       f'CREATE TABLE {name}_3 PARTITION OF {name} DEFAULT;']
+        script.append(f'INSERT INTO {name} SELECT {", ".join(values)} FROM generate_series(1, {rows}) AS i;')
+        script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
+    script.append('ANALYZE;')
+    return '\n'.join(script), columns
+
+
+def value(chance, chosen, family):
+    """An expression of i for a column: how many values, how many NULLs, which range.
+
+    Few enough ways to scatter i that columns of a row, and the same rows of two
+    tables, often go together: else a join by two columns would find nothing.
+    """
+    distinct = chance.choice((1000, 1000, 500, 300))
+    if family in ('chr', 'nci'):
+        distinct *= 2
+    first = chance.choice((0, 0, 0, 0, 200))
+    nulls = chance.choice((0, 0, 10, 3))
+    salt = chance.choice((7, 7, 7, 99))
+    k = f'({first} + (i::int8 * 2654435761 + {salt}) % 2147483647 % {distinct})::int4'
+    made = f'(SELECT ({chosen.value})::{chosen.name} FROM (SELECT {k} AS k) AS of)'
+    if nulls:
+        made = f'CASE WHEN (i * 31 + {salt}) % {nulls} = 0 THEN NULL ELSE {made} END'
+    return made

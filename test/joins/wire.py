@@ -1,0 +1,100 @@
+"""A connection that sends text and counts nothing but what comes back.
+
+PostgreSQL's simple query protocol, over a socket, for a server that trusts its
+clients: no driver has to be installed, values arrive as the server wrote them,
+and a string of several statements is one round trip.
+"""
+import os
+import socket
+import struct
+
+
+class ServerError(Exception):
+    """What the server says is wrong."""
+
+    def __init__(self, fields):
+        self.sqlstate = fields.get('C', '')
+        super().__init__(f"{fields.get('S')}: {fields.get('M')} ({self.sqlstate})"
+                         + (f"\n{fields['D']}" if 'D' in fields else ''))
+
+
+class ConnectionLost(Exception):
+    """The server went away in the middle of a statement."""
+
+
+class Connection:
+    """One session."""
+
+    def __init__(self, database=None):
+        host = os.environ.get('PGHOST', '/var/run/postgresql')
+        port = os.environ.get('PGPORT', '5432')
+        if host.startswith('/'):
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.connect(f'{host}/.s.PGSQL.{port}')
+        else:
+            self.socket = socket.create_connection((host, int(port)))
+        self.input = self.socket.makefile('rb')
+        start = {'user': os.environ.get('PGUSER', 'postgres'),
+                 'database': database or os.environ.get('PGDATABASE', 'postgres'),
+                 'client_encoding': 'UTF8', 'application_name': 'joins'}
+        body = struct.pack('!I', 196608)
+        body += b''.join(f'{name}\0{value}\0'.encode() for name, value in start.items()) + b'\0'
+        self.socket.sendall(struct.pack('!I', len(body) + 4) + body)
+        self._answer()
+
+    def _message(self):
+        head = self.input.read(5)
+        if len(head) < 5:
+            raise ConnectionLost('the server closed the connection')
+        kind, length = struct.unpack('!cI', head)
+        return kind, self.input.read(length - 4)
+
+    def _answer(self):
+        """The rows of every statement that has some; raises the first error."""
+        results = []
+        rows = None
+        error = None
+        while True:
+            kind, body = self._message()
+            if kind == b'D':
+                rows.append(fields_of(body))
+            elif kind == b'T':
+                rows = []
+                results.append(rows)
+            elif kind == b'E':
+                error = error or ServerError(
+                    {part[:1]: part[1:] for part in body.decode().split('\0') if part})
+            elif kind == b'R' and struct.unpack('!I', body[:4])[0] != 0:
+                raise ConnectionLost('the server asks for a password')
+            elif kind == b'Z':
+                if error:
+                    raise error
+                return results
+
+    def run(self, sql):
+        """Runs statements; the rows of each that returns some, as tuples of str or None."""
+        body = sql.encode() + b'\0'
+        self.socket.sendall(b'Q' + struct.pack('!I', len(body) + 4) + body)
+        return self._answer()
+
+    def rows(self, sql):
+        """The rows of the last statement."""
+        return self.run(sql)[-1]
+
+    def close(self):
+        self.socket.close()
+
+
+def fields_of(body):
+    count, = struct.unpack_from('!H', body)
+    place = 2
+    fields = []
+    for _ in range(count):
+        length, = struct.unpack_from('!i', body, place)
+        place += 4
+        if length < 0:
+            fields.append(None)
+        else:
+            fields.append(body[place:place + length].decode())
+            place += length
+    return tuple(fields)
