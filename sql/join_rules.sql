@@ -1,0 +1,281 @@
+--
+-- Join filters: where rows may be tested, rule by rule.  Each rule is a
+-- statement that goes wrong, or at least is planned otherwise, without it;
+-- test/mutations holds the rules against the source.
+--
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+SET enable_memoize = off;
+SET bloomfilter.join_filter_min_rows = 0;
+CREATE SCHEMA join_rules;
+SET search_path = join_rules, public;
+
+-- What comes of a query without and with filters, and above which nodes rows
+-- are tested.
+CREATE FUNCTION tested(plan jsonb) RETURNS SETOF text LANGUAGE sql AS $$
+	WITH RECURSIVE node (node) AS (
+		SELECT plan
+		UNION ALL
+		SELECT child FROM node, jsonb_array_elements(node -> 'Plans') AS child
+	)
+	SELECT concat_ws(' ', child ->> 'Parallel Aware' = 'true', child ->> 'Node Type', child ->> 'Join Type', child ->> 'Alias')
+	  FROM node, jsonb_array_elements(node -> 'Plans') AS child
+	 WHERE node ->> 'Custom Plan Provider' = 'Bloom Filter'
+$$;
+CREATE FUNCTION try(rule text, query text, OUT rows bigint, OUT missing bigint, OUT added bigint, OUT tested_above text)
+LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	SET LOCAL bloomfilter.join_filters = off;
+	EXECUTE 'CREATE TEMP TABLE plain ON COMMIT DROP AS ' || query;
+	SET LOCAL bloomfilter.join_filters = force;
+	EXECUTE 'CREATE TEMP TABLE filtered ON COMMIT DROP AS ' || query;
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	SELECT count(*) FROM plain INTO rows;
+	SELECT count(*) FROM (SELECT p::text FROM plain p EXCEPT ALL SELECT f::text FROM filtered f) AS m INTO missing;
+	SELECT count(*) FROM (SELECT f::text FROM filtered f EXCEPT ALL SELECT p::text FROM plain p) AS m INTO added;
+	SELECT string_agg(t, ', ' ORDER BY t) FROM tested(plan -> 0 -> 'Plan') AS t INTO tested_above;
+	DROP TABLE plain, filtered;
+END $$;
+
+CREATE TABLE big (id int PRIMARY KEY, k int, g int, t text, x int);
+INSERT INTO big SELECT i, i % 1000, i % 50, 't' || i % 1000, i % 7 FROM generate_series(1, 5000) AS i;
+INSERT INTO big SELECT i, NULL, NULL, NULL, NULL FROM generate_series(5001, 5100) AS i;
+CREATE TABLE small (k int, t text, x int);
+INSERT INTO small SELECT i * 10, 't' || i * 10, i % 7 FROM generate_series(1, 20) AS i;
+INSERT INTO small VALUES (NULL, NULL, NULL), (-1, 'none', -1);
+CREATE TABLE other (k int, y int);
+INSERT INTO other SELECT i % 700, i FROM generate_series(1, 2000) AS i;
+CREATE TABLE few (g int);
+INSERT INTO few VALUES (3), (4), (NULL);
+ANALYZE big, small, other, few;
+
+--
+-- Join types
+--
+SELECT * FROM try('inner', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k');
+SELECT * FROM try('semi', 'SELECT b.id FROM big b WHERE EXISTS (SELECT 1 FROM small s WHERE s.k = b.k)');
+SELECT * FROM try('right', 'SELECT b.id, s.k FROM small s LEFT JOIN big b ON b.k = s.k');
+SELECT * FROM try('left', 'SELECT b.id, s.x FROM big b LEFT JOIN small s ON b.k = s.k');
+SELECT * FROM try('full', 'SELECT b.id, s.x FROM big b FULL JOIN small s ON b.k = s.k');
+SELECT * FROM try('anti', 'SELECT b.id FROM big b WHERE NOT EXISTS (SELECT 1 FROM small s WHERE s.k = b.k)');
+SELECT * FROM try('right anti, from 16 on', 'SELECT s.k FROM small s WHERE NOT EXISTS (SELECT 1 FROM big b WHERE s.k = b.k)') AS r (rows, missing, added);
+
+--
+-- Keys
+--
+SELECT * FROM try('an expression is not tested', 'SELECT b.id FROM big b JOIN small s ON b.k + 1 = s.k');
+SELECT * FROM try('two columns of one node are tested together', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND b.t = s.t');
+SELECT * FROM try('those of two nodes apart',
+	'SELECT b.id FROM (big b JOIN other o ON b.id = o.y) JOIN small s ON b.k = s.k AND o.k = s.k');
+SELECT * FROM try('types that one operator family compares', 'SELECT b.id FROM big b JOIN (SELECT k::bigint AS k FROM small OFFSET 0) s ON b.k = s.k');
+
+-- An operator that takes NULL for equal to NULL: its NULLs must pass.
+CREATE FUNCTION lenient_equal(int, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
+	'BEGIN RETURN $1 IS NOT DISTINCT FROM $2; END';
+CREATE FUNCTION lenient_hash(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN hashint4($1); END';
+CREATE OPERATOR =?= (FUNCTION = lenient_equal, LEFTARG = int, RIGHTARG = int, COMMUTATOR = =?=, HASHES);
+CREATE OPERATOR CLASS lenient_ops FOR TYPE int USING hash AS OPERATOR 1 =?=, FUNCTION 1 lenient_hash(int);
+SELECT * FROM try('NULL passes where the operator is not strict', 'SELECT b.id FROM big b JOIN small s ON b.k =?= s.k');
+
+--
+-- Through joins
+--
+SELECT * FROM try('below another join, whatever its outer side',
+	'SELECT b.id FROM (SELECT b.*, o.y FROM big b LEFT JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.k = s.k');
+SELECT * FROM try('below an inner join, in what it hashes',
+	'SELECT o.y FROM (SELECT o.y, b.k FROM big o_b, other o, big b WHERE o_b.id = o.y AND b.id = o_b.id AND b.x = 1 OFFSET 0) o JOIN small s ON o.k = s.k');
+SELECT * FROM try('not below a full join',
+	'SELECT b.bk FROM (SELECT b.k AS bk, o.k AS ok FROM big b FULL JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.ok = s.k');
+SELECT * FROM try('not in what a left join hashes',
+	'SELECT b.id FROM (SELECT b.id, o.k FROM big b LEFT JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.k = s.k');
+
+--
+-- Through groups
+--
+SELECT * FROM try('below GROUP BY', 'SELECT g.* FROM (SELECT k, count(*), sum(id) FROM big GROUP BY k) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not by what is not grouped by',
+	'SELECT g.* FROM (SELECT id, k, count(*) FROM big GROUP BY id) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not below an aggregate',
+	'SELECT g.* FROM (SELECT g, max(k) AS k FROM big GROUP BY g) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not below grouping sets',
+	'SELECT g.* FROM (SELECT k, g, count(*) FROM big GROUP BY ROLLUP (k, g)) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('below UNION', 'SELECT u.k FROM (SELECT k FROM big UNION SELECT k FROM other) u JOIN small s ON u.k = s.k');
+SET enable_hashagg = off;
+SELECT * FROM try('below GROUP BY, sorted', 'SELECT g.* FROM (SELECT k, count(*), sum(id) FROM big GROUP BY k) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('below Group', 'SELECT g.* FROM (SELECT k, g FROM big GROUP BY k, g) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('below DISTINCT', 'SELECT g.* FROM (SELECT DISTINCT k, g FROM big) g JOIN small s ON g.k = s.k');
+RESET enable_hashagg;
+SELECT * FROM try('below DISTINCT ON', 'SELECT g.* FROM (SELECT DISTINCT ON (k) k, id FROM big ORDER BY k, id) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not by another column of it',
+	'SELECT g.* FROM (SELECT DISTINCT ON (g) g, k, id FROM big ORDER BY g, id) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('below PARTITION BY',
+	'SELECT w.* FROM (SELECT k, row_number() OVER (PARTITION BY k ORDER BY id) FROM big) w JOIN small s ON w.k = s.k');
+SELECT * FROM try('not by another column of a window',
+	'SELECT w.* FROM (SELECT k, row_number() OVER (PARTITION BY g ORDER BY id) FROM big) w JOIN small s ON w.k = s.k');
+SELECT * FROM try('not below a window without it',
+	'SELECT w.* FROM (SELECT k, row_number() OVER (ORDER BY id) FROM big) w JOIN small s ON w.k = s.k');
+
+-- A grouping that takes more for one than the join does.
+CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE words (w text COLLATE no_case, id int);
+INSERT INTO words SELECT CASE WHEN i % 2 = 0 THEN 'word' || i % 300 / 2 ELSE 'WORD' || i % 300 / 2 END, i FROM generate_series(0, 2999) AS i;
+CREATE TABLE lower_words AS SELECT ('word' || i)::text AS w FROM generate_series(1, 20) AS i;
+CREATE TABLE same_words (w text COLLATE no_case);
+INSERT INTO same_words SELECT w FROM lower_words;
+ANALYZE words, lower_words, same_words;
+SELECT * FROM try('a coarser collation groups',
+	'SELECT g.* FROM (SELECT w, count(*) FROM words GROUP BY w OFFSET 0) g JOIN lower_words l ON g.w = l.w COLLATE "C"');
+SELECT * FROM try('a coarser collation groups, and its column has another',
+	'SELECT g.* FROM (SELECT w COLLATE "C" AS w, count(*) FROM words GROUP BY words.w OFFSET 0) g JOIN lower_words l ON g.w = l.w');
+SELECT * FROM try('the same collation groups',
+	'SELECT g.* FROM (SELECT w, count(*) FROM words GROUP BY w OFFSET 0) g JOIN same_words l ON g.w = l.w');
+SELECT * FROM try('other deterministic collations do not matter',
+	'SELECT g.* FROM (SELECT t COLLATE "C" AS t, count(*) FROM big GROUP BY 1 OFFSET 0) g JOIN small s ON g.t = s.t COLLATE "POSIX"');
+CREATE EXTENSION citext SCHEMA public;
+CREATE TABLE cited (w citext);
+INSERT INTO cited SELECT w::citext FROM words;
+ANALYZE cited;
+SELECT * FROM try('a coarser operator groups',
+	'SELECT g.* FROM (SELECT w::text AS w, count(*) FROM cited GROUP BY cited.w OFFSET 0) g JOIN lower_words l ON g.w = l.w');
+
+--
+-- What is not gone through
+--
+SELECT * FROM try('LIMIT', 'SELECT l.* FROM (SELECT * FROM big ORDER BY id LIMIT 500) l JOIN small s ON l.k = s.k');
+SELECT * FROM try('EXCEPT', 'SELECT e.* FROM (SELECT k, g FROM big EXCEPT ALL SELECT k, y FROM other) e JOIN small s ON e.k = s.k');
+SELECT * FROM try('a recursive query', 'WITH RECURSIVE r (k, n) AS (
+	SELECT 1, 1 UNION ALL SELECT k + 1, n + 1 FROM r WHERE n < 100) SELECT r.* FROM r JOIN small s ON r.k = s.k');
+SELECT * FROM try('in a recursive query', 'WITH RECURSIVE r (k, n) AS (
+	SELECT k, 1 FROM big WHERE id = 1 UNION ALL SELECT b.k, n + 1 FROM r JOIN big b ON b.id = r.k + 9 AND n < 60)
+	SELECT r.* FROM r JOIN small s ON r.k = s.k');
+SELECT * FROM try('a CTE that others read, too',
+	'WITH c AS MATERIALIZED (SELECT * FROM big) SELECT 1 FROM c JOIN small s ON c.k = s.k UNION ALL SELECT count(*) FROM c');
+SELECT * FROM try('set-returning functions',
+	'SELECT p.* FROM (SELECT k, generate_series(1, 2) FROM big) p JOIN small s ON p.k = s.k');
+SELECT * FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k') AS r (rows, missing, added);
+SELECT * FROM try('a sub-select in the target list',
+	'SELECT q.* FROM (SELECT k, (SELECT max(y) FROM other WHERE y = big.id) AS m FROM big OFFSET 0) q JOIN small s ON q.k = s.k');
+SET enable_nestloop = on;
+SET enable_hashjoin = off;
+SELECT * FROM try('the inner side of a nested loop',
+	'SELECT count(*) FROM few LEFT JOIN LATERAL (SELECT * FROM big b WHERE b.g = few.g OFFSET 0) b ON true WHERE b.k IN (10, 20)');
+SET enable_hashjoin = on;
+SET enable_nestloop = off;
+
+--
+-- Volatile functions are called as often as before
+--
+CREATE SEQUENCE calls;
+CREATE FUNCTION calls(query text, OUT plain bigint, OUT filtered bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM setval('calls', 1, false);
+	SET LOCAL bloomfilter.join_filters = off;
+	EXECUTE 'SELECT count(*) FROM (' || query || ' OFFSET 0) AS q';
+	SELECT last_value FROM calls INTO plain;
+	PERFORM setval('calls', 1, false);
+	SET LOCAL bloomfilter.join_filters = force;
+	EXECUTE 'SELECT count(*) FROM (' || query || ' OFFSET 0) AS q';
+	SELECT last_value FROM calls INTO filtered;
+END $$;
+\set in_target 'SELECT v.* FROM (SELECT k, nextval(''calls'') FROM big) v JOIN small s ON v.k = s.k'
+SELECT * FROM try('in a target list', replace(:'in_target', 'nextval(''calls'')', 'nextval(''calls'') > 0'));
+SELECT * FROM calls(:'in_target');
+\set in_scan 'SELECT b.id FROM (SELECT * FROM big WHERE nextval(''calls'') > 0) b JOIN small s ON b.k = s.k'
+SELECT * FROM try('in a scan', :'in_scan');
+SELECT * FROM calls(:'in_scan');
+\set in_join 'SELECT b.id FROM (SELECT b.* FROM big b JOIN other o ON b.id = o.y AND nextval(''calls'') + b.id > o.k OFFSET 0) b JOIN small s ON b.k = s.k'
+SELECT * FROM try('in a join condition', :'in_join');
+SELECT * FROM calls(:'in_join');
+\set in_other 'SELECT b.id FROM (SELECT b.* FROM big b JOIN (SELECT y, nextval(''calls'') AS n FROM other OFFSET 0) o ON b.k = o.y OFFSET 0) b JOIN small s ON b.k = s.k AND s.k < 0'
+SELECT * FROM try('on the other side of a join', :'in_other');
+SELECT * FROM calls(:'in_other');
+\set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
+SELECT * FROM try('in an aggregate', replace(:'in_group', 'sum(nextval(''calls'')) AS n', 'count(nextval(''calls'')) AS n'));
+SELECT * FROM calls(:'in_group');
+\set in_hash 'SELECT b.id FROM big b JOIN (SELECT k, nextval(''calls'') AS n FROM small OFFSET 0) s ON b.k = s.k'
+SELECT * FROM try('on the side that is hashed', :'in_hash');
+SELECT * FROM calls(:'in_hash');
+
+--
+-- Rescans
+--
+-- The filter of the last scan would be wrong for the next.
+SELECT * FROM try('the hashed side depends on an outer row',
+	'SELECT x, (SELECT count(*) FROM big b JOIN small s ON b.k = s.k AND s.x = f.x) FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('and the other side is kept, grouped',
+	'SELECT x, (SELECT sum(c) FROM (SELECT k, count(*) AS c FROM big GROUP BY k) b JOIN small s ON b.k = s.k AND s.x = f.x)
+	FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('and the other side is kept, sorted',
+	'SELECT x, (SELECT sum(n) FROM (SELECT k, row_number() OVER (PARTITION BY k ORDER BY id) AS n FROM big) b
+		JOIN small s ON b.k = s.k AND s.x = f.x) FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('a key depends on an outer row',
+	'SELECT x, (SELECT sum(c) FROM (SELECT k, count(*) AS c FROM big GROUP BY k) b JOIN small s ON b.k = s.k + f.x)
+	FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('both sides depend on an outer row',
+	'SELECT x, (SELECT count(*) FROM (SELECT * FROM big WHERE big.x = f.x OFFSET 0) b JOIN small s ON b.k = s.k AND s.x = f.x)
+	FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('nothing depends on it',
+	'SELECT x, (SELECT count(*) + x FROM big b JOIN small s ON b.k = s.k) FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('the value of a sub-select',
+	'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND s.x = (SELECT min(x) FROM small WHERE x >= 0)');
+
+-- What is hashed differs from scan to scan, though it depends on nothing.
+CREATE FUNCTION turn() RETURNS int LANGUAGE sql VOLATILE AS $$SELECT nextval('join_rules.calls')::int$$;
+CREATE FUNCTION kept(n int) RETURNS bigint LANGUAGE sql AS $$
+	SELECT setval('calls', 1, false);
+	SELECT sum(found) FROM (
+		SELECT (SELECT count(*) FROM (SELECT k, count(*) FROM big GROUP BY k) b
+			JOIN (SELECT turn() * 10 AS k OFFSET 0) s ON b.k = s.k WHERE x >= 0) AS found
+		FROM generate_series(1, n) AS f (x)) AS scans
+$$;
+SET bloomfilter.join_filters = off;
+SELECT kept(20);
+SET bloomfilter.join_filters = force;
+SELECT kept(20);
+
+--
+-- A row of the outer side may be read before anything is hashed
+--
+SET bloomfilter.join_filters = force;
+SELECT * FROM try('before there is a filter',
+	'SELECT g.* FROM (SELECT k, count(*) FROM big GROUP BY k) g JOIN (SELECT k FROM small ORDER BY k OFFSET 0) s ON g.k = s.k');
+SELECT * FROM try('nothing is hashed', 'SELECT b.id FROM big b JOIN (SELECT * FROM small WHERE x = 99) s ON b.k = s.k');
+
+-- A hash table in parts: the filter is of all of them.
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT * FROM try('many batches', 'SELECT b.id, o.y FROM big b JOIN big c ON b.k = c.k AND c.g < 10 JOIN other o ON o.y = b.id');
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+--
+-- Partitions
+--
+CREATE TABLE parted (id int, k int) PARTITION BY LIST (k);
+CREATE TABLE parted_low PARTITION OF parted FOR VALUES IN (1, 2, 3, 10);
+CREATE TABLE parted_rest PARTITION OF parted DEFAULT;
+INSERT INTO parted SELECT i, i % 40 FROM generate_series(1, 3000) AS i;
+ANALYZE parted;
+SELECT * FROM try('each partition', 'SELECT p.id FROM parted p JOIN small s ON p.k = s.k');
+SELECT * FROM try('each branch of UNION ALL where the column is plain',
+	'SELECT u.k FROM (SELECT k FROM big UNION ALL SELECT k + 0 FROM other UNION ALL SELECT k FROM other LIMIT 50000) u JOIN small s ON u.k = s.k');
+SELECT * FROM try('each branch of UNION ALL',
+	'SELECT u.k FROM (SELECT k FROM big UNION ALL SELECT k + 0 FROM other UNION ALL (SELECT k FROM other ORDER BY y LIMIT 50)) u
+	JOIN small s ON u.k = s.k');
+
+--
+-- No more than ten
+--
+SELECT cardinality(string_to_array(tested_above, ',')) AS filters, rows, missing, added
+  FROM try('ten', 'SELECT b.id FROM big b
+	JOIN small s1 ON s1.k = b.k JOIN small s2 ON s2.x = b.x AND s2.k = b.id JOIN small s3 ON s3.k = b.id
+	JOIN small s4 ON s4.k = b.id JOIN small s5 ON s5.k = b.id JOIN small s6 ON s6.k = b.id JOIN small s7 ON s7.k = b.id
+	JOIN small s8 ON s8.k = b.id JOIN small s9 ON s9.k = b.id JOIN small s10 ON s10.k = b.id JOIN small s11 ON s11.k = b.id
+	JOIN small s12 ON s12.k = b.id');
+
+DROP EXTENSION citext;
+DROP SCHEMA join_rules CASCADE;
