@@ -82,6 +82,8 @@ REGRESS = \
 	like \
 	join_filters \
 	join_filters_explain \
+	join_rules \
+	join_visibility \
 	limits \
 	literals \
 	mismatch \
@@ -104,6 +106,10 @@ REGRESS = \
 	stored_cost \
 	type_changes \
 	window
+
+# Sessions that change rows under each other.
+ISOLATION = join_epq
+ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 

@@ -4,6 +4,7 @@
 -- test/mutations holds the rules against the source.
 --
 SET client_min_messages = warning;
+LOAD 'bloomfilter';
 SET max_parallel_workers_per_gather = 0;
 SET enable_nestloop = off;
 SET enable_mergejoin = off;
@@ -20,7 +21,7 @@ CREATE FUNCTION tested(plan jsonb) RETURNS SETOF text LANGUAGE sql AS $$
 		UNION ALL
 		SELECT child FROM node, jsonb_array_elements(node -> 'Plans') AS child
 	)
-	SELECT concat_ws(' ', child ->> 'Parallel Aware' = 'true', child ->> 'Node Type', child ->> 'Join Type', child ->> 'Alias')
+	SELECT concat_ws(' ', child ->> 'Node Type', child ->> 'Join Type', child ->> 'Alias')
 	  FROM node, jsonb_array_elements(node -> 'Plans') AS child
 	 WHERE node ->> 'Custom Plan Provider' = 'Bloom Filter'
 $$;
@@ -62,7 +63,7 @@ SELECT * FROM try('right', 'SELECT b.id, s.k FROM small s LEFT JOIN big b ON b.k
 SELECT * FROM try('left', 'SELECT b.id, s.x FROM big b LEFT JOIN small s ON b.k = s.k');
 SELECT * FROM try('full', 'SELECT b.id, s.x FROM big b FULL JOIN small s ON b.k = s.k');
 SELECT * FROM try('anti', 'SELECT b.id FROM big b WHERE NOT EXISTS (SELECT 1 FROM small s WHERE s.k = b.k)');
-SELECT * FROM try('right anti, from 16 on', 'SELECT s.k FROM small s WHERE NOT EXISTS (SELECT 1 FROM big b WHERE s.k = b.k)') AS r (rows, missing, added);
+SELECT rows, missing, added FROM try('right anti, from 16 on', 'SELECT s.k FROM small s WHERE NOT EXISTS (SELECT 1 FROM big b WHERE s.k = b.k)');
 
 --
 -- Keys
@@ -72,6 +73,8 @@ SELECT * FROM try('two columns of one node are tested together', 'SELECT b.id FR
 SELECT * FROM try('those of two nodes apart',
 	'SELECT b.id FROM (big b JOIN other o ON b.id = o.y) JOIN small s ON b.k = s.k AND o.k = s.k');
 SELECT * FROM try('types that one operator family compares', 'SELECT b.id FROM big b JOIN (SELECT k::bigint AS k FROM small OFFSET 0) s ON b.k = s.k');
+SELECT * FROM try('text and varchar, by way of a cast that changes nothing',
+	'SELECT b.id FROM (SELECT id, t::varchar AS t FROM big OFFSET 0) b JOIN small s ON b.t = s.t');
 
 -- An operator that takes NULL for equal to NULL: its NULLs must pass.
 CREATE FUNCTION lenient_equal(int, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
@@ -100,7 +103,7 @@ SELECT * FROM try('below GROUP BY', 'SELECT g.* FROM (SELECT k, count(*), sum(id
 SELECT * FROM try('not by what is not grouped by',
 	'SELECT g.* FROM (SELECT id, k, count(*) FROM big GROUP BY id) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('not below an aggregate',
-	'SELECT g.* FROM (SELECT g, max(k) AS k FROM big GROUP BY g) g JOIN small s ON g.k = s.k');
+	'SELECT g.* FROM (SELECT g, min(k) AS k FROM big GROUP BY g) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('not below grouping sets',
 	'SELECT g.* FROM (SELECT k, g, count(*) FROM big GROUP BY ROLLUP (k, g)) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below UNION', 'SELECT u.k FROM (SELECT k FROM big UNION SELECT k FROM other) u JOIN small s ON u.k = s.k');
@@ -156,7 +159,7 @@ SELECT * FROM try('a CTE that others read, too',
 	'WITH c AS MATERIALIZED (SELECT * FROM big) SELECT 1 FROM c JOIN small s ON c.k = s.k UNION ALL SELECT count(*) FROM c');
 SELECT * FROM try('set-returning functions',
 	'SELECT p.* FROM (SELECT k, generate_series(1, 2) FROM big) p JOIN small s ON p.k = s.k');
-SELECT * FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k') AS r (rows, missing, added);
+SELECT rows, missing, added FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k');
 SELECT * FROM try('a sub-select in the target list',
 	'SELECT q.* FROM (SELECT k, (SELECT max(y) FROM other WHERE y = big.id) AS m FROM big OFFSET 0) q JOIN small s ON q.k = s.k');
 SET enable_nestloop = on;
@@ -219,7 +222,7 @@ SELECT * FROM try('both sides depend on an outer row',
 	'SELECT x, (SELECT count(*) FROM (SELECT * FROM big WHERE big.x = f.x OFFSET 0) b JOIN small s ON b.k = s.k AND s.x = f.x)
 	FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('nothing depends on it',
-	'SELECT x, (SELECT count(*) + x FROM big b JOIN small s ON b.k = s.k) FROM generate_series(0, 6) AS f (x)');
+	'SELECT f.x, (SELECT count(*) + f.x FROM big b JOIN small s ON b.k = s.k) FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('the value of a sub-select',
 	'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND s.x = (SELECT min(x) FROM small WHERE x >= 0)');
 
@@ -270,12 +273,27 @@ SELECT * FROM try('each branch of UNION ALL',
 --
 -- No more than ten
 --
-SELECT cardinality(string_to_array(tested_above, ',')) AS filters, rows, missing, added
-  FROM try('ten', 'SELECT b.id FROM big b
-	JOIN small s1 ON s1.k = b.k JOIN small s2 ON s2.x = b.x AND s2.k = b.id JOIN small s3 ON s3.k = b.id
-	JOIN small s4 ON s4.k = b.id JOIN small s5 ON s5.k = b.id JOIN small s6 ON s6.k = b.id JOIN small s7 ON s7.k = b.id
-	JOIN small s8 ON s8.k = b.id JOIN small s9 ON s9.k = b.id JOIN small s10 ON s10.k = b.id JOIN small s11 ON s11.k = b.id
-	JOIN small s12 ON s12.k = b.id');
+CREATE TABLE wide AS
+	SELECT i AS c1, i AS c2, i AS c3, i AS c4, i AS c5, i AS c6, i AS c7, i AS c8, i AS c9, i AS c10, i AS c11, i AS c12
+	FROM generate_series(1, 1000) AS i;
+ANALYZE wide;
+CREATE FUNCTION filters(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	found bigint := 0;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		found := found + (line ~ 'Bloom Filter Build')::int;
+	END LOOP;
+	RETURN found;
+END $$;
+SELECT 'SELECT count(*) FROM wide ' || string_agg(format('JOIN small AS s%s ON s%s.k = wide.c%s', n, n, n), ' ') AS star
+	FROM generate_series(1, 12) AS n \gset
+SET bloomfilter.join_filters = force;
+SET join_collapse_limit = 1;
+SELECT filters(:'star');
+SELECT rows, missing, added FROM try('twelve joins, ten filters', :'star');
+RESET join_collapse_limit;
 
-DROP EXTENSION citext;
+DROP EXTENSION citext CASCADE;
 DROP SCHEMA join_rules CASCADE;
