@@ -1,0 +1,359 @@
+"""Measures join filters in the server that libpq's environment names.
+
+Called by script/bench joins, which prepares that server.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import statistics
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from measure import read_tsv, write_tsv
+from report import escape, number, table
+from run import describe_machine
+from session import Session
+
+HERE = Path(__file__).resolve().parent
+COLUMNS = ("key", "kind", "mode", "label", "filters", "off_ms", "on_ms", "ratio", "ratio_min", "ratio_max", "off_cpu_ms",
+           "on_cpu_ms", "cpu_ratio", "removed", "off_temp_mb", "on_temp_mb", "off_all_ms", "on_all_ms", "sql")
+TICK = 1000 / os.sysconf("SC_CLK_TCK")
+
+GAIN, NOTHING, MISLED = "gain", "nothing", "misled"
+KINDS = {GAIN: "Where there is something to gain",
+         NOTHING: "Where there is nothing to gain",
+         MISLED: "Where there is nothing to gain, and the planner expects the contrary"}
+
+SERIAL = {"max_parallel_workers_per_gather": "0"}
+PARALLEL = {"max_parallel_workers_per_gather": "2"}
+
+# kind: (most that a query may take of the time without filters)
+GATES = {"spill": ("serial", 0.6), "group": ("serial", 0.2), "star": ("serial", 0.65), "text": ("serial", 0.7),
+         "workers": ("parallel", 0.75)}
+KIND_GATES = {NOTHING: 1.02, MISLED: 1.05}
+
+
+@dataclass
+class Query:
+    key: str
+    kind: str
+    label: str
+    sql: str
+    settings: dict = field(default_factory=dict)
+
+
+ROOMY = {"work_mem": "64MB"}
+
+QUERIES = (
+    # a star
+    Query("spill", GAIN, "a hash join that spills, 10 % match",
+          "SELECT r.reason, count(*), sum(s.cents), max(r.remark) FROM sale s JOIN returned r ON r.receipt = s.receipt GROUP BY 1"),
+    Query("spill_int", GAIN, "the same by an integer",
+          "SELECT r.reason, count(*), sum(s.cents), max(r.remark) FROM sale s JOIN returned r ON r.sale_id = s.id GROUP BY 1"),
+    Query("group", GAIN, "above GROUP BY, 1 % match",
+          "SELECT count(*), sum(n), sum(s.cents) FROM customer c JOIN (SELECT customer_id, count(*) AS n, sum(cents) AS cents "
+          "FROM sale GROUP BY customer_id) s ON s.customer_id = c.id WHERE c.segment = 7"),
+    Query("star", GAIN, "three dimensions, 20 % of each",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id JOIN product p ON p.id = s.product_id "
+          "JOIN day d ON d.id = s.day_id WHERE c.segment <= 20 AND p.category_id <= 40 AND d.weekday + d.quarter > 11"),
+    Query("text", GAIN, "a text key, 5 % match",
+          "SELECT c.campaign, count(*), sum(s.cents) FROM sale s JOIN coupon c ON c.receipt = s.receipt GROUP BY 1", ROOMY),
+    Query("workers", GAIN, "a dimension of a fifth of the rows, 10 % match",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id WHERE c.segment <= 10", ROOMY),
+    Query("memory_5", GAIN, "a hash table in memory, 5 % match",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id WHERE c.segment <= 5"),
+    Query("semi", GAIN, "IN (SELECT ...), 5 % match",
+          "SELECT count(*), sum(cents) FROM sale WHERE customer_id IN (SELECT id FROM customer WHERE segment <= 5)"),
+    Query("right", GAIN, "few customers LEFT JOIN all sales",
+          "SELECT count(*), sum(s.cents) FROM customer c LEFT JOIN sale s ON s.customer_id = c.id WHERE c.segment = 3"),
+    Query("two_keys", GAIN, "two columns, 1 % match",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN promotion p ON p.product_id = s.product_id AND p.day_id = s.day_id"),
+    Query("distinct", GAIN, "below DISTINCT, 2 % match",
+          "SELECT count(*) FROM (SELECT DISTINCT customer_id, day_id FROM sale) s JOIN customer c ON c.id = s.customer_id "
+          "WHERE c.segment <= 2"),
+    Query("window", GAIN, "below a window, 1 % match",
+          "SELECT count(*), sum(n) FROM (SELECT customer_id, row_number() OVER (PARTITION BY customer_id ORDER BY id) AS n FROM sale) s "
+          "JOIN customer c ON c.id = s.customer_id WHERE c.segment = 7"),
+    Query("partitions", GAIN, "a partitioned table, 3 % match",
+          "SELECT s.year, count(*), sum(s.cents) FROM sale_by_year s JOIN customer c ON c.id = s.customer_id WHERE c.segment <= 3 "
+          "GROUP BY s.year"),
+    Query("union", GAIN, "UNION ALL of two tables, 2 % match",
+          "SELECT count(*) FROM (SELECT customer_id FROM sale UNION ALL SELECT visitor_id FROM visit) u "
+          "JOIN customer c ON c.id = u.customer_id WHERE c.segment <= 2"),
+    # a snowflake
+    Query("snowflake", GAIN, "product, category, department: 10 % match",
+          "SELECT c.name, count(*), sum(s.cents) FROM sale s JOIN product p ON p.id = s.product_id JOIN category c ON c.id = p.category_id "
+          "JOIN department d ON d.id = c.department_id WHERE d.name = 'Department 3' GROUP BY 1"),
+    Query("snowflake_spill", GAIN, "the same, joined to returns, too",
+          "SELECT r.reason, count(*), sum(s.cents), max(r.remark) FROM sale s JOIN returned r ON r.sale_id = s.id "
+          "JOIN product p ON p.id = s.product_id JOIN category c ON c.id = p.category_id JOIN department d ON d.id = c.department_id "
+          "WHERE d.name = 'Department 3' GROUP BY 1"),
+    # skew
+    Query("skew_rare", GAIN, "a skewed column, without those who come often",
+          "SELECT count(*), max(v.page) FROM visit v JOIN visitor w ON w.id = v.visitor_id WHERE NOT w.vip AND w.id % 10 = 3"),
+    Query("clustered", GAIN, "a log, one stretch of it",
+          "SELECT count(*) FROM event e JOIN session s ON s.id = e.session_id WHERE s.started % 1000 < 20 AND s.started > 1000"),
+    # correlated columns
+    Query("correlated", GAIN, "two dimensions that say the same, 10 % match",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id JOIN shop h ON h.id = s.shop_id "
+          "WHERE c.region = 4 AND h.region = 4"),
+    Query("contrary", GAIN, "two dimensions that exclude each other",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id JOIN shop h ON h.id = s.shop_id "
+          "WHERE c.region = 4 AND h.region = 5"),
+    # Debian's packages
+    Query("packages_section", GAIN, "Debian: what packages of a section need, and what that needs",
+          "SELECT n.further, count(*) FROM needs n JOIN package p ON p.name = n.package WHERE p.section = 'games' GROUP BY 1 "
+          "ORDER BY 2 DESC, 1 LIMIT 10", {"bloomfilter.join_filter_min_rows": "10000"}),
+    Query("packages_both", GAIN, "Debian: maintained by two teams, who need each other",
+          "SELECT count(*) FROM needs n JOIN package a ON a.name = n.package JOIN package b ON b.name = n.further "
+          "WHERE a.maintainer LIKE 'Debian Perl%' AND b.maintainer LIKE 'Debian Python%'", {"bloomfilter.join_filter_min_rows": "10000"}),
+    Query("packages_files", GAIN, "Debian: files per package that others conflict with",
+          "SELECT count(*), max(n) FROM (SELECT package, count(*) AS n FROM file GROUP BY package) f "
+          "JOIN (SELECT DISTINCT target FROM relation WHERE kind = 'Conflicts') r ON r.target = f.package",
+          {"bloomfilter.join_filter_min_rows": "10000"}),
+    # nothing to gain
+    Query("all_small", NOTHING, "every row matches a small table",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN day d ON d.id = s.day_id"),
+    Query("all_large", NOTHING, "every row matches a large table",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id", ROOMY),
+    Query("all_spill", NOTHING, "every row matches, and the join spills",
+          "SELECT count(*), max(d.address) FROM sale s JOIN delivery d ON d.sale_id = s.id"),
+    Query("all_star", NOTHING, "every row matches three dimensions",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id JOIN product p ON p.id = s.product_id "
+          "JOIN day d ON d.id = s.day_id", ROOMY),
+    Query("half", NOTHING, "half of the rows match, in memory",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id WHERE c.segment <= 50", ROOMY),
+    Query("left", NOTHING, "LEFT JOIN: all rows are wanted",
+          "SELECT count(c.id), sum(s.cents) FROM sale s LEFT JOIN customer c ON c.id = s.customer_id AND c.segment = 3"),
+    Query("skew_vip", NOTHING, "a skewed column, those who come often",
+          "SELECT count(*), max(v.page) FROM visit v JOIN visitor w ON w.id = v.visitor_id WHERE w.id <= :half", ROOMY),
+    Query("tiny", NOTHING, "two thousand joins of three tables of 100 rows, planned each time", "SELECT tiny_joins(2000)"),
+    # the planner expects a third of the rows
+    Query("misled_small", MISLED, "every row matches a small table",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN day d ON d.id = s.day_id WHERE d.weekday + d.quarter > 0"),
+    Query("misled_large", MISLED, "every row matches a large table",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id WHERE c.segment + c.region > 0", ROOMY),
+    Query("misled_spill", MISLED, "every row matches, and the join spills",
+          "SELECT count(*), max(c.name) FROM sale s JOIN customer c ON c.id = s.customer_id WHERE c.segment + c.region > 0"),
+    Query("misled_star", MISLED, "every row matches three dimensions",
+          "SELECT count(*), sum(s.cents) FROM sale s JOIN customer c ON c.id = s.customer_id JOIN product p ON p.id = s.product_id "
+          "JOIN day d ON d.id = s.day_id WHERE c.segment + c.region > 0 AND p.price + p.id > 0 AND d.weekday + d.quarter > 0", ROOMY),
+    Query("misled_group", MISLED, "every group matches",
+          "SELECT count(*), sum(n) FROM customer c JOIN (SELECT customer_id, count(*) AS n FROM sale GROUP BY customer_id) s "
+          "ON s.customer_id = c.id WHERE c.segment + c.region > 0", ROOMY),
+)
+
+
+def processor_ms(pid):
+    """What a server process and, from its parent, finished workers have used."""
+    def used(process, first):
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+        return (int(fields[first]) + int(fields[first + 1])) * TICK
+
+    parent = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[1]
+    return used(pid, 11) + used(parent, 13)
+
+
+def nodes(plan):
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from nodes(child)
+
+
+class Joins:
+    def __init__(self, chosen, rounds, rows):
+        self.session = Session()
+        self.rounds = rounds
+        self.rows = rows
+        self.only = chosen
+        self.measured = []
+        self.pid = int(self.session.value("SELECT pg_backend_pid()"))
+
+    def set(self, query, mode, filters):
+        self.session.rows("RESET ALL")
+        settings = {**(SERIAL if mode == "serial" else PARALLEL), **query.settings,
+                    "bloomfilter.join_filters": filters, "client_min_messages": "warning"}
+        for name, value in settings.items():
+            self.session.rows(f"SET {name} = '{value}'")
+
+    def explain(self, query, sql, mode, filters):
+        """Filters in the plan, rows that they removed, and MB written to temporary files."""
+        self.set(query, mode, filters)
+        (result,) = json.loads(self.session.text(f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) {sql}"))
+        plan = result["Plan"]
+        removed = 0
+        filters = 0
+        for node in nodes(plan):
+            filters += node.get("Custom Plan Provider") == "Bloom Filter Build"
+            removed += node.get("Rows Removed by Join Filter", 0) * node.get("Actual Loops", 1)
+        return filters, round(removed), plan["Temp Written Blocks"] / 128
+
+    def measure(self, query, mode):
+        sql = query.sql.replace(":half", str(self.rows // 10))
+        taken = {"off": [], "on": []}
+        used = {"off": [], "on": []}
+        answers = {}
+        for turn in range(self.rounds + 1):
+            order = ("off", "on") if turn % 2 else ("on", "off")
+            for filters in order:
+                self.set(query, mode, filters)
+                before = processor_ms(self.pid)
+                elapsed, answers[filters] = self.session.time(sql)
+                if turn > 0:                    # the first round warms up
+                    taken[filters].append(elapsed)
+                    used[filters].append(processor_ms(self.pid) - before)
+            if sorted(answers["off"]) != sorted(answers["on"]):
+                raise SystemExit(f"{query.key}, {mode}: other results with filters: {answers}")
+        _, _, off_temp = self.explain(query, sql, mode, "off")
+        filters, removed, on_temp = self.explain(query, sql, mode, "on")
+        ratios = [on / off for on, off in zip(taken["on"], taken["off"])]
+        processor = [on / max(off, TICK) for on, off in zip(used["on"], used["off"])]
+        row = {"key": query.key, "kind": query.kind, "mode": mode, "label": query.label, "filters": filters,
+               "off_ms": statistics.median(taken["off"]), "on_ms": statistics.median(taken["on"]),
+               "ratio": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+               "off_cpu_ms": statistics.median(used["off"]), "on_cpu_ms": statistics.median(used["on"]),
+               "cpu_ratio": statistics.median(processor), "removed": removed,
+               "off_temp_mb": off_temp, "on_temp_mb": on_temp,
+               "off_all_ms": " ".join(f"{ms:.6g}" for ms in taken["off"]),
+               "on_all_ms": " ".join(f"{ms:.6g}" for ms in taken["on"]), "sql": " ".join(sql.split())}
+        self.measured.append(row)
+        print(f"  {query.key:<18} {mode:<8} {filters:>2} filters {row['off_ms']:>9.1f} ms {row['on_ms']:>9.1f} ms "
+              f"{row['ratio']:>6.2f} x  cpu {row['cpu_ratio']:>5.2f} x  removed {removed:>9}  temp {off_temp:.0f} -> {on_temp:.0f} MB",
+              flush=True)
+
+    def run(self):
+        for query in QUERIES:
+            if self.only and query.key not in self.only:
+                continue
+            for mode in ("serial", "parallel"):
+                self.measure(query, mode)
+
+
+#
+# The report
+#
+
+def geometric_mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def gate_rows(rows):
+    by_key = {(row["key"], row["mode"]): row for row in rows}
+    gates = []
+    for key, (mode, limit) in GATES.items():
+        row = by_key.get((key, mode))
+        if row:
+            gates.append((f"{row['label']}, {mode}", limit, row))
+    for kind, limit in KIND_GATES.items():
+        for mode in ("serial", "parallel"):
+            of_kind = [row for row in rows if row["kind"] == kind and row["mode"] == mode]
+            if of_kind:
+                worst = max(of_kind, key=lambda row: float(row["ratio"]))
+                gates.append((f"{KINDS[kind][0].lower()}{KINDS[kind][1:]}: the worst, {mode} ({worst['label']})", limit, worst))
+    return gates
+
+
+def gates_table(rows):
+    lines = []
+    for label, limit, row in gate_rows(rows):
+        ratio = float(row["ratio"])
+        lines.append((label, f"≤ {limit}", f"{ratio:.2f} ({float(row['ratio_min']):.2f} – {float(row['ratio_max']):.2f})",
+                      "yes" if ratio <= limit else "**no**"))
+    for mode in ("serial", "parallel"):
+        for kinds, name in (((GAIN, NOTHING, MISLED), "all queries"), ((GAIN,), "those with something to gain")):
+            ratios = [float(row["ratio"]) for row in rows if row["mode"] == mode and row["kind"] in kinds]
+            if ratios:
+                lines.append((f"geometric mean of {name}, {mode} ({len(ratios)})", "", f"{geometric_mean(ratios):.2f}", ""))
+    return table(("with filters, × the time without", "gate", "measured (lowest – highest round)", "reached"), lines)
+
+
+def megabytes(row):
+    off, on = float(row["off_temp_mb"]), float(row["on_temp_mb"])
+    return f"{number(off)} → {number(on)}" if off or on else ""
+
+
+def queries_table(rows, kind):
+    lines = []
+    for row in rows:
+        if row["kind"] == kind:
+            lines.append((row["label"], row["mode"], row["filters"], number(row["off_ms"]), number(row["on_ms"]),
+                          f"{float(row['ratio']):.2f} ({float(row['ratio_min']):.2f} – {float(row['ratio_max']):.2f})",
+                          f"{float(row['cpu_ratio']):.2f}", f"{int(float(row['removed'])):,}" if row["removed"] else "", megabytes(row)))
+    return table((KINDS[kind].lower(), "mode", "filters", "off, ms", "on, ms", "×", "× CPU", "rows removed", "temp MB"), lines)
+
+
+def sections(directory):
+    rows = read_tsv(directory / "times.tsv")
+    machine = {row["key"]: row["value"] for row in read_tsv(directory / "machine.tsv")}
+    about = "\n".join(["| | |", "|---|---|"] + [f"| {key} | {escape(value)} |" for key, value in machine.items()])
+    return {"joins-machine": about, "joins-gates": gates_table(rows),
+            "joins-queries": "\n\n".join(queries_table(rows, kind) for kind in KINDS if any(row["kind"] == kind for row in rows))}
+
+
+def fill(document, texts):
+    content = document.read_text(encoding="utf-8")
+    for name, text in texts.items():
+        content, count = re.subn(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)",
+                                 lambda match, text=text: f"{match[1]}{text}\n{match[2]}", content, flags=re.DOTALL)
+        if count != 1:
+            raise SystemExit(f"{document} has no place for {name}")
+    document.write_text(content, encoding="utf-8")
+
+
+def write(directory, document):
+    texts = sections(directory)
+    (directory / "results.md").write_text("# Join filters\n\nGenerated by `script/bench joins`.\n" + "".join(
+        f"\n{text}\n" for text in texts.values()), encoding="utf-8")
+    print(f"\n{texts['joins-gates']}\n\nResults: {directory}")
+    if document:
+        fill(document, texts)
+        print(f"Updated: {document}")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="script/bench joins", description="Measures join filters.")
+    parser.add_argument("--quick", action="store_true", help="a fifth of the rows and fewer rounds; not for comparisons")
+    parser.add_argument("--only", metavar="QUERY[,QUERY...]", default="", help="only these: " + ", ".join(q.key for q in QUERIES))
+    parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/joins/ "
+                        "(bench/results/partial/joins/ with --quick or --only); docs/benchmarks.md stays as it is then")
+    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--root", type=Path, default=HERE.parent, help=argparse.SUPPRESS)
+    parser.add_argument("--commit", default="unknown", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    chosen.only = set(filter(None, chosen.only.split(",")))
+    unknown = chosen.only - {query.key for query in QUERIES}
+    if unknown:
+        parser.error(f"no such query: {', '.join(sorted(unknown))}")
+    return chosen
+
+
+def main():
+    chosen = arguments()
+    if chosen.check:
+        return
+    complete = not chosen.quick and not chosen.only and not chosen.output
+    output = Path(chosen.output) if chosen.output else \
+        chosen.root / "bench" / "results" / ("joins" if complete else "partial/joins")
+    rows, rounds = (1_000_000, 3) if chosen.quick else (5_000_000, 5)
+    output.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    joins = Joins(chosen.only, rounds, rows)
+    machine = describe_machine(joins.session, chosen.commit)
+    machine.update({"Rows": f"{rows:,}", "Rounds": rounds, "Load before": f"{os.getloadavg()[0]:.2f}"})
+    print(f"== {rows:,} sales ==", flush=True)
+    joins.session.run_file(HERE / "joins_setup.sql", rows=rows)
+    joins.run()
+    joins.session.close()
+    machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
+    write_tsv(output / "times.tsv", COLUMNS, joins.measured)
+    write_tsv(output / "machine.tsv", ("key", "value"), [{"key": key, "value": value} for key, value in machine.items()])
+    write(output, chosen.root / "docs" / "benchmarks.md" if complete else None)
+
+
+if __name__ == "__main__":
+    main()
