@@ -39,7 +39,7 @@ CREATE TABLE delivery AS SELECT id AS sale_id, md5(id::text) AS address FROM sal
 CREATE TABLE promotion AS
 SELECT DISTINCT product_id, day_id FROM (
 	SELECT 1 + floor(random() * 10000)::int AS product_id, floor(random() * 728)::int AS day_id
-	  FROM generate_series(1, 50000)) AS some;
+	  FROM generate_series(1, 50000)) AS pairs;
 
 -- A few visitors come all the time, most of them once (about Zipf's law).
 CREATE TABLE visitor (id int, vip bool);

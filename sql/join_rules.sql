@@ -221,6 +221,9 @@ SELECT * FROM try('a key depends on an outer row',
 SELECT * FROM try('both sides depend on an outer row',
 	'SELECT x, (SELECT count(*) FROM (SELECT * FROM big WHERE big.x = f.x OFFSET 0) b JOIN small s ON b.k = s.k AND s.x = f.x)
 	FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('the other side depends on an outer row',
+	'SELECT x, (SELECT count(*) FROM (SELECT * FROM big WHERE big.x = f.x OFFSET 0) b JOIN small s ON b.k = s.k)
+	FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('nothing depends on it',
 	'SELECT f.x, (SELECT count(*) + f.x FROM big b JOIN small s ON b.k = s.k) FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('the value of a sub-select',

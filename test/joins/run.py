@@ -227,9 +227,9 @@ class Tester:
                 pass
         raise SystemExit('the server does not come back')
 
-    def shrink(self, found, seconds=30):
+    def shrink(self, found):
         """The same difference with fewer or smaller choices."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + self.options.shrink
         best = found
         progress = True
         while progress and time.monotonic() < deadline:
@@ -287,6 +287,7 @@ def arguments():
     parser.add_argument('--queries', type=int, default=1000)
     parser.add_argument('--seed', type=int, default=1, help='of the first query; the next has the next')
     parser.add_argument('--failures', type=int, default=5, help='stop after so many')
+    parser.add_argument('--shrink', type=int, default=30, help='seconds for making a failing query smaller')
     parser.add_argument('--timeout', type=int, default=1000, help='for one execution, in ms')
     parser.add_argument('--only', default='', help='ways whose names have this in them')
     parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')

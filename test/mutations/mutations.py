@@ -1,0 +1,117 @@
+"""What goes wrong when a rule of join filters is taken out, and which test sees it.
+
+A mutation is a piece of the source, in the place of which another one stands;
+the piece must be there exactly once.  See script/mutate.
+"""
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+PLAN = 'src/planner/join_filter_plan.c'
+TARGET = 'src/planner/join_filter_target.c'
+STABLE = 'src/planner/join_filter_stable.c'
+BUILD = 'src/planner/join_filter_build.c'
+PROBE = 'src/planner/join_filter_probe.c'
+GATHER = 'src/planner/join_filter_gather.c'
+NODE = 'src/planner/join_filter_node.c'
+
+
+@dataclass
+class Mutation:
+    """tests: those that must fail, each by itself: names of regression tests,
+    isolation, random (queries), or the names of TAP tests"""
+    rule: str
+    changes: tuple              # of (file, old, new)
+    tests: tuple
+
+
+def one(rule, path, old, new, *tests):
+    return Mutation(rule, ((path, old, new),), tests)
+
+
+def grouped(column, n, columns, operators, collations):
+    return f'is_grouping_column({column}, plan->{n}, plan->{columns},\n\t\t\t\t\t\t   plan->{operators}, plan->{collations}, key)'
+
+
+MUTATIONS = (
+    one('LEFT joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+        'type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
+    one('FULL joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+        'type == JOIN_INNER || type == JOIN_FULL || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
+    one('ANTI joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+        'type == JOIN_INNER || type == JOIN_ANTI || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
+    one('RIGHT joins have one', PLAN, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
+    one('SEMI joins have one', PLAN, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
+    one('the Hash depends on no parameter', PLAN, 'return bms_is_subset(hash->extParam, harmless);', 'return true;',
+        'join_rules', 'random'),
+    one("nor do the Hash's own keys", PLAN, 'return bms_is_subset(hash->extParam, harmless);',
+        'return bms_is_subset(outerPlan(hash)->extParam, harmless);', 'join_rules'),
+    one('but it may on the value of a constant sub-select', PLAN, 'Bitmapset  *harmless = statement->constant_params;',
+        'Bitmapset  *harmless = NULL;', 'join_rules'),
+    one("and on a Gather's", PLAN, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
+    one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE ||\n', 'if (\n', 'join_rules'),
+    one('the operator is strict', PLAN, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
+    one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
+    one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
+        'plan->extParam = plan->allParam = NULL;', 'join_rules', 'random'),
+    one('outer side: what becomes of a row is its own', TARGET,
+        'return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;', 'return true;', 'join_rules'),
+    one('inner side: of an inner join only', TARGET, 'if (hash_column == 0 || join->join.jointype != JOIN_INNER)',
+        'if (hash_column == 0)', 'join_rules'),
+    one('GROUP BY: by a column of it', TARGET, 'plan->groupingSets == NIL', '(true || ' + grouped(
+        'step->column', 'numCols', 'grpColIdx', 'grpOperators', 'grpCollations') + ') && plan->groupingSets == NIL', 'join_rules'),
+    one('GROUP BY: without grouping sets', TARGET, 'plan->groupingSets == NIL && plan->chain == NIL &&', '', 'join_rules'),
+    one('DISTINCT ON: by a column of it', TARGET, grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
+        'true', 'join_rules', 'random'),
+    one('windows: by a column of PARTITION BY', TARGET,
+        grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'true', 'join_rules', 'random'),
+    one('a grouping is not coarser: operators', TARGET, 'equality_ops_are_compatible(operator, key->operator)', 'true', 'join_rules'),
+    one('a grouping is not coarser: collations', TARGET,
+        '(is_deterministic(collation) && is_deterministic(key->collation))', 'true', 'join_rules'),
+    one('not through volatile functions', TARGET, '!bf_join_is_calm(context->statement, plan) ||\n\t\t!find_targets', '!find_targets',
+        'join_rules', 'random'),
+    one('nor past them on the other side of a join', TARGET,
+        'if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules', 'random'),
+    one('nor where nothing may be hashed', TARGET,
+        'if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'random'),
+    one('not through LIMIT', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+        'join_rules', 'random'),
+    one('not through row locks', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_LockRows:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+        'join_rules'),
+    one('not through SetOp', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_SetOp:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+        'join_rules'),
+    one('not through set-returning functions', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through',
+        '\t\tcase T_ProjectSet:\n\t\tcase T_Result:\n\t\t\treturn step_through', 'join_rules'),
+    one('foreign hash functions see no more rows', TARGET, 'if (!hash_function_is_harmless(key->operator))', 'if (false)', 'join_visibility'),
+    one('nor do those of what is in containers', TARGET, 'left != F_HASH_ARRAY && left', 'left', 'join_visibility'),
+    one("slots are the child's", NODE, 'node->ss.ps.resultopsset = true;', ';', 'join_rules', 'random'),
+    one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',
+        '\tgather->count++;\n\tif (gather->count > 1000) chunk->count--;\n\treturn true;', 'join_rules', '010_join_filters'),
+    one('too many keys: no filter', BUILD, 'give_up(build);\n\treturn slot;', ';\n\treturn slot;', '010_join_filters'),
+    Mutation('EvalPlanQual: not a filter of another EState', (
+        (PROBE, 'if (filter == NULL || filter->owner != estate)', 'if (filter == NULL)'),
+        (PLAN, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+)
+
+
+def apply(mutation, source):
+    """Changes the files; says which piece is not there just once."""
+    for path, old, new in mutation.changes:
+        file = Path(source) / path
+        text = file.read_text(encoding='utf-8')
+        if text.count(old) != 1:
+            raise SystemExit(f'{path}: {text.count(old)} times: {old}')
+        file.write_text(text.replace(old, new), encoding='utf-8')
+
+
+def main():
+    """list: the rules and their tests, tab-separated; or apply NUMBER SOURCE."""
+    if sys.argv[1:] == ['list']:
+        for mutation in MUTATIONS:
+            print(mutation.rule, *mutation.tests, sep='\t')
+    else:
+        _, number, source = sys.argv[1:]
+        apply(MUTATIONS[int(number)], source)
+
+
+main()
