@@ -161,7 +161,7 @@ SELECT * FROM try('set-returning functions',
 	'SELECT p.* FROM (SELECT k, generate_series(1, 2) FROM big) p JOIN small s ON p.k = s.k');
 SELECT rows, missing, added FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k');
 SELECT * FROM try('a sub-select in the target list',
-	'SELECT q.* FROM (SELECT k, (SELECT max(y) FROM other WHERE y = big.id) AS m FROM big OFFSET 0) q JOIN small s ON q.k = s.k');
+	'SELECT q.* FROM (SELECT k, (SELECT max(g) FROM few WHERE few.g = big.g) AS m FROM big OFFSET 0) q JOIN small s ON q.k = s.k');
 SET enable_nestloop = on;
 SET enable_hashjoin = off;
 SELECT * FROM try('the inner side of a nested loop',
