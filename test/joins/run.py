@@ -321,6 +321,7 @@ def try_queries(options, tester, counts):
         try:
             usable = tester.compare(query, ways(seed, options))
             if query.mode in ('update', 'lock'):
+                tester.connection.run('RESET ALL')
                 tester.connection.run(f'VACUUM {", ".join(tester.columns)}')       # or else tables grow
             if not usable:
                 counts.refused += 1
