@@ -196,6 +196,9 @@ SELECT * FROM calls(:'in_join');
 \set in_other 'SELECT b.id FROM (SELECT b.* FROM big b JOIN (SELECT y, nextval(''calls'') AS n FROM other OFFSET 0) o ON b.k = o.y OFFSET 0) b JOIN small s ON b.k = s.k AND s.k < 0'
 SELECT * FROM try('on the other side of a join', :'in_other');
 SELECT * FROM calls(:'in_other');
+\set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
+SELECT * FROM try('in a CTE on the other side of a join', :'in_cte');
+SELECT * FROM calls(:'in_cte');
 \set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
 SELECT * FROM try('in an aggregate', replace(:'in_group', 'sum(nextval(''calls'')) AS n', 'count(nextval(''calls'')) AS n'));
 SELECT * FROM calls(:'in_group');
