@@ -211,22 +211,41 @@ class Joins:
                 raise SystemExit(f"{query.key}, {mode}: other results with filters: {answers}")
         _, _, off_temp = self.explain(query, sql, mode, "off")
         filters, removed, on_temp = self.explain(query, sql, mode, "on")
-        ratios = [on / off for on, off in zip(taken["on"], taken["off"])]
         processor = [on / max(off, TICK) for on, off in zip(used["on"], used["off"])]
-        row = {"key": query.key, "kind": query.kind, "mode": mode, "label": query.label, "filters": filters,
-               "off_ms": statistics.median(taken["off"]), "on_ms": statistics.median(taken["on"]),
-               "ratio": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
-               "off_cpu_ms": statistics.median(used["off"]), "on_cpu_ms": statistics.median(used["on"]),
-               "cpu_ratio": statistics.median(processor), "removed": removed,
-               "off_temp_mb": off_temp, "on_temp_mb": on_temp,
-               "off_all_ms": " ".join(f"{ms:.6g}" for ms in taken["off"]),
-               "on_all_ms": " ".join(f"{ms:.6g}" for ms in taken["on"]), "sql": " ".join(sql.split())}
+        self.add({"key": query.key, "kind": query.kind, "mode": mode, "label": query.label, "filters": filters,
+                  "off_cpu_ms": statistics.median(used["off"]), "on_cpu_ms": statistics.median(used["on"]),
+                  "cpu_ratio": statistics.median(processor), "removed": removed,
+                  "off_temp_mb": off_temp, "on_temp_mb": on_temp, "sql": " ".join(sql.split())}, taken)
+
+    def measure_loading(self):
+        """The library loaded and off, against a session without it."""
+        os.environ["PGOPTIONS"] = "-c session_preload_libraries="
+        without = Session()
+        del os.environ["PGOPTIONS"]
+        taken = {"off": [], "on": []}
+        self.session.rows("RESET ALL")
+        for turn in range(4 * self.rounds):
+            pairs = [("off", without), ("on", self.session)]
+            for name, session in pairs if turn % 2 else reversed(pairs):
+                taken[name].append(session.time("SELECT tiny_joins(2000)")[0])
+        without.close()
+        self.add({"key": "loaded", "kind": NOTHING, "mode": "serial", "filters": 0, "sql": "SELECT tiny_joins(2000)",
+                  "label": "the same with the library loaded and off, against a session without it"}, taken)
+
+    def add(self, row, taken):
+        """Times of both ways, in turn."""
+        ratios = [on / off for on, off in zip(taken["on"], taken["off"])]
+        row.update({"off_ms": statistics.median(taken["off"]), "on_ms": statistics.median(taken["on"]),
+                    "ratio": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+                    "off_all_ms": " ".join(f"{ms:.6g}" for ms in taken["off"]),
+                    "on_all_ms": " ".join(f"{ms:.6g}" for ms in taken["on"])})
         self.measured.append(row)
-        print(f"  {query.key:<18} {mode:<8} {filters:>2} filters {row['off_ms']:>9.1f} ms {row['on_ms']:>9.1f} ms "
-              f"{row['ratio']:>6.2f} x  cpu {row['cpu_ratio']:>5.2f} x  removed {removed:>9}  temp {off_temp:.0f} -> {on_temp:.0f} MB",
-              flush=True)
+        print(f"  {row['key']:<18} {row['mode']:<8} {row['filters']:>2} filters {row['off_ms']:>9.1f} ms {row['on_ms']:>9.1f} ms "
+              f"{row['ratio']:>6.2f} x  cpu {row.get('cpu_ratio', 1):>5.2f} x  removed {row.get('removed', 0):>9}", flush=True)
 
     def run(self):
+        if not self.only or "tiny" in self.only:
+            self.measure_loading()
         for query in QUERIES:
             if self.only and query.key not in self.only:
                 continue
@@ -274,7 +293,7 @@ def gates_table(rows):
 
 
 def megabytes(row):
-    off, on = float(row["off_temp_mb"]), float(row["on_temp_mb"])
+    off, on = float(row["off_temp_mb"] or 0), float(row["on_temp_mb"] or 0)
     return f"{number(off)} → {number(on)}" if off or on else ""
 
 
@@ -284,7 +303,7 @@ def queries_table(rows, kind):
         if row["kind"] == kind:
             lines.append((row["label"], row["mode"], row["filters"], number(row["off_ms"]), number(row["on_ms"]),
                           f"{float(row['ratio']):.2f} ({float(row['ratio_min']):.2f} – {float(row['ratio_max']):.2f})",
-                          f"{float(row['cpu_ratio']):.2f}", f"{int(float(row['removed'])):,}" if row["removed"] else "", megabytes(row)))
+                          f"{float(row['cpu_ratio']):.2f}" if row["cpu_ratio"] else "", f"{int(row['removed']):,}" if row["removed"] else "", megabytes(row)))
     return table((KINDS[kind].lower(), "mode", "filters", "off, ms", "on, ms", "×", "× CPU", "rows removed", "temp MB"), lines)
 
 
