@@ -329,6 +329,8 @@ def try_queries(options, tester, counts):
             counts.tried += 1
             counts.empty += tester.empty
             counts.modes[query.mode] += 1
+            if counts.tried % 5000 == 0:
+                print(f'# {counts.tried} queries, {failures} differ, {counts.filtered} of {counts.plans} plans have filters', flush=True)
             for settings in ({**SERIAL, **LITTLE}, {**PARALLEL, **MUCH}):
                 plan = tester.plan(query, settings)
                 if plan:
