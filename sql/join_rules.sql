@@ -93,6 +93,10 @@ SELECT * FROM try('below an inner join, in what it hashes',
 	'SELECT o.y FROM (SELECT o.y, b.k FROM big o_b, other o, big b WHERE o_b.id = o.y AND b.id = o_b.id AND b.x = 1 OFFSET 0) o JOIN small s ON o.k = s.k');
 SELECT * FROM try('not below a full join',
 	'SELECT b.bk FROM (SELECT b.k AS bk, o.k AS ok FROM big b FULL JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.ok = s.k');
+SELECT * FROM try('on neither side',
+	'SELECT b.bk FROM (SELECT b.k AS bk, o.k AS ok FROM big b FULL JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.bk = s.k');
+SELECT * FROM try('not on the outer side of a right join',
+	'SELECT b.id FROM (SELECT b.id, o.k FROM other o RIGHT JOIN big b ON b.id = o.y OFFSET 0) b JOIN small s ON b.k = s.k');
 SELECT * FROM try('not in what a left join hashes',
 	'SELECT b.id FROM (SELECT b.id, o.k FROM big b LEFT JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.k = s.k');
 
@@ -226,6 +230,9 @@ SELECT * FROM try('both sides depend on an outer row',
 	FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('the other side depends on an outer row',
 	'SELECT x, (SELECT count(*) FROM (SELECT * FROM big WHERE big.x = f.x OFFSET 0) b JOIN small s ON b.k = s.k)
+	FROM generate_series(0, 6) AS f (x)');
+SELECT * FROM try('and is grouped',
+	'SELECT x, (SELECT sum(c) FROM (SELECT k, count(*) AS c FROM big WHERE big.x = f.x GROUP BY k) b JOIN small s ON b.k = s.k)
 	FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM try('nothing depends on it',
 	'SELECT f.x, (SELECT count(*) + f.x FROM big b JOIN small s ON b.k = s.k) FROM generate_series(0, 6) AS f (x)');
