@@ -198,7 +198,7 @@ class Joins:
         used = {"off": [], "on": []}
         answers = {}
         # where the ratio is about 1, small differences count
-        for turn in range(self.rounds * (1 if query.kind == GAIN else 2) + 1):
+        for turn in range(self.rounds + (1 if query.kind == GAIN else 3)):
             order = ("off", "on") if turn % 2 else ("on", "off")
             for filters in order:
                 self.set(query, mode, filters)
