@@ -48,7 +48,7 @@ MUTATIONS = (
     one('but it may on the value of a constant sub-select', PLAN, 'Bitmapset  *harmless = statement->constant_params;',
         'Bitmapset  *harmless = NULL;', 'join_rules'),
     one("and on a Gather's", PLAN, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
-    one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE ||\n', 'if (\n', 'join_rules'),
+    one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE || (changes', 'if ((changes', 'join_rules'),
     one('the operator is strict', PLAN, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
     one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
