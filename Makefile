@@ -107,13 +107,9 @@ REGRESS = \
 	type_changes \
 	window
 
-# Sessions that change rows under each other.
-ISOLATION = join_epq
-ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
-
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
-ISOLATION = stored_filters
+ISOLATION = join_epq stored_filters
 
 ISOLATION_OPTS = --load-extension=bloomfilter
 
