@@ -3,17 +3,16 @@
 Called by script/bench joins, which prepares that server.
 """
 
-import argparse
 import json
 import math
 import os
-import re
 import statistics
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from document import escape, read_tsv, table, write_tsv
+import options
+from document import facts, fill, read_facts, read_tsv, table, write_facts, write_tsv
 from report import number
 from run import describe_machine
 from session import Session
@@ -244,12 +243,10 @@ class Joins:
               f"{row['ratio']:>6.2f} x  cpu {row.get('cpu_ratio', 1):>5.2f} x  removed {row.get('removed', 0):>9}", flush=True)
 
     def run(self):
-        if not self.only or "tiny" in self.only:
+        if "tiny" in self.only:
             self.measure_loading()
         for query in QUERIES:
-            if self.only and query.key not in self.only:
-                continue
-            for mode in ("serial", "parallel"):
+            for mode in ("serial", "parallel") if query.key in self.only else ():
                 self.measure(query, mode)
 
 
@@ -309,20 +306,8 @@ def queries_table(rows, kind):
 
 def sections(directory):
     rows = read_tsv(directory / "times.tsv")
-    machine = {row["key"]: row["value"] for row in read_tsv(directory / "machine.tsv")}
-    about = "\n".join(["| | |", "|---|---|"] + [f"| {key} | {escape(value)} |" for key, value in machine.items()])
-    return {"joins-machine": about, "joins-gates": gates_table(rows),
+    return {"joins-machine": facts(read_facts(directory / "machine.tsv").items()), "joins-gates": gates_table(rows),
             "joins-queries": "\n\n".join(queries_table(rows, kind) for kind in KINDS if any(row["kind"] == kind for row in rows))}
-
-
-def fill(document, texts):
-    content = document.read_text(encoding="utf-8")
-    for name, text in texts.items():
-        content, count = re.subn(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)",
-                                 lambda match, text=text: f"{match[1]}{text}\n{match[2]}", content, flags=re.DOTALL)
-        if count != 1:
-            raise SystemExit(f"{document} has no place for {name}")
-    document.write_text(content, encoding="utf-8")
 
 
 def write(directory, document):
@@ -336,27 +321,20 @@ def write(directory, document):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="script/bench joins", description="Measures join filters.")
+    keys = [query.key for query in QUERIES]
+    parser = options.parser("script/bench joins", "Measures join filters.", keys)
     parser.add_argument("--quick", action="store_true", help="a fifth of the rows and fewer rounds; not for comparisons")
-    parser.add_argument("--only", metavar="QUERY[,QUERY...]", default="", help="only these: " + ", ".join(q.key for q in QUERIES))
     parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/joins/ "
                         "(bench/results/partial/joins/ with --quick or --only); docs/benchmarks.md stays as it is then")
-    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--root", type=Path, default=HERE.parent, help=argparse.SUPPRESS)
-    parser.add_argument("--commit", default="unknown", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    chosen.only = set(filter(None, chosen.only.split(",")))
-    unknown = chosen.only - {query.key for query in QUERIES}
-    if unknown:
-        parser.error(f"no such query: {', '.join(sorted(unknown))}")
-    return chosen
+    parser.add_argument("--check", action="store_true", help=options.HIDDEN)
+    return options.parse(parser, keys), keys
 
 
 def main():
-    chosen = arguments()
+    chosen, keys = arguments()
     if chosen.check:
         return
-    complete = not chosen.quick and not chosen.only and not chosen.output
+    complete = not chosen.quick and chosen.only == keys and not chosen.output
     output = Path(chosen.output) if chosen.output else \
         chosen.root / "bench" / "results" / ("joins" if complete else "partial/joins")
     rows, rounds = (1_000_000, 3) if chosen.quick else (5_000_000, 5)
@@ -371,7 +349,7 @@ def main():
     joins.session.close()
     machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
     write_tsv(output / "times.tsv", COLUMNS, joins.measured)
-    write_tsv(output / "machine.tsv", ("key", "value"), [{"key": key, "value": value} for key, value in machine.items()])
+    write_facts(output / "machine.tsv", machine)
     write(output, chosen.root / "docs" / "benchmarks.md" if complete else None)
 
 

@@ -163,7 +163,7 @@ SELECT * FROM try('a CTE that others read, too',
 	'WITH c AS MATERIALIZED (SELECT * FROM big) SELECT 1 FROM c JOIN small s ON c.k = s.k UNION ALL SELECT count(*) FROM c');
 SELECT * FROM try('set-returning functions',
 	'SELECT p.* FROM (SELECT k, generate_series(1, 2) FROM big) p JOIN small s ON p.k = s.k');
-SELECT rows, missing, added FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k');
+SELECT * FROM try('row locks', 'SELECT l.* FROM (SELECT * FROM big FOR SHARE) l JOIN small s ON l.k = s.k');
 SELECT * FROM try('a sub-select in the target list',
 	'SELECT q.* FROM (SELECT k, (SELECT max(g) FROM few WHERE few.g = big.g) AS m FROM big OFFSET 0) q JOIN small s ON q.k = s.k');
 SET enable_nestloop = on;
