@@ -18,6 +18,7 @@
 
 #include <setjmp.h>
 
+#include "common/pg_prng.h"
 #include "common/shortest_dec.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
@@ -248,6 +249,8 @@ server_start(void)
 		MemoryContextDelete(TopMemoryContext);
 	TopMemoryContext = AllocSetContextCreateInternal(NULL, "top", 0, 0, 0);
 	CurrentMemoryContext = TopMemoryContext;
+	/* not seeded, it would give zeroes for ever, and no key would help */
+	pg_prng_seed(&pg_global_prng_state, 1);
 }
 
 static void
