@@ -30,8 +30,9 @@ ALTER TABLE guarded_by_join ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON guarded_by_join USING (id IN (SELECT id FROM allowed WHERE reader = current_user));
 ANALYZE guarded, guarded_by_join;
 CREATE VIEW barrier WITH (security_barrier) AS SELECT id, k FROM secrets WHERE owner = current_user;
+-- + 0, so that no other filter drops hidden rows first
 CREATE VIEW barrier_join WITH (security_barrier) AS
-	SELECT s.id, s.k FROM secrets s JOIN allowed a ON a.id = s.id WHERE a.reader = current_user;
+	SELECT s.id, s.k FROM secrets s JOIN allowed a ON a.id + 0 = s.id + 0 WHERE a.reader = current_user;
 CREATE VIEW barrier_group WITH (security_barrier) AS
 	SELECT k, count(*) AS n FROM secrets WHERE owner = current_user GROUP BY k;
 GRANT SELECT ON barrier, barrier_join, barrier_group, guarded, guarded_by_join, allowed TO regress_join_reader;
@@ -95,7 +96,7 @@ CREATE TABLE spied_secrets AS SELECT id, owner, k::spied AS k, ARRAY[k::spied] A
 CREATE TABLE spied_keys AS SELECT k::spied AS k, ARRAY[k::spied] AS a FROM keys;
 ANALYZE spied_secrets, spied_keys;
 CREATE VIEW spied_barrier WITH (security_barrier) AS
-	SELECT s.id, s.k, s.a FROM spied_secrets s JOIN allowed a ON a.id = s.id WHERE a.reader = current_user;
+	SELECT s.id, s.k, s.a FROM spied_secrets s JOIN allowed a ON a.id + 0 = s.id + 0 WHERE a.reader = current_user;
 GRANT SELECT ON spied_barrier, spied_keys TO regress_join_reader;
 SELECT seen() IS NOT NULL AS forgotten;
 SET SESSION AUTHORIZATION regress_join_reader;

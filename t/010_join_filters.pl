@@ -45,7 +45,7 @@ sub sql
 	return ($server // $node)->safe_psql('postgres', $load . $statements);
 }
 
-sub plan
+sub plan_of
 {
 	my ($settings, $query, $options) = @_;
 	$options //= 'COSTS OFF';
@@ -64,7 +64,7 @@ sub is_same
 	my ($name, $settings, $query, $pattern) = @_;
 
 	is(sorted(sql("$settings $force $query")), sorted(sql("$settings $off $query")), "$name: the same rows");
-	like(plan("$settings $force", $query), $pattern // qr/Bloom Filter Build/, "$name: a filter");
+	like(plan_of("$settings $force", $query), $pattern // qr/Bloom Filter Build/, "$name: a filter");
 	return;
 }
 
@@ -81,7 +81,7 @@ like($node->safe_psql('postgres', "$serial $force LOAD 'bloomfilter'; EXPLAIN $j
 is(sql('SHOW bloomfilter.join_filters'), 'off', 'default of join_filters');
 is(sql('SHOW bloomfilter.join_filter_min_rows'), '100000', 'default of join_filter_min_rows');
 is(sql('SHOW bloomfilter.join_filter_memory'), '64MB', 'default of join_filter_memory');
-unlike(plan("$serial SET bloomfilter.join_filters = on;", $join), qr/Bloom/, 'on: not for a table as small as this');
+unlike(plan_of("$serial SET bloomfilter.join_filters = on;", $join), qr/Bloom/, 'on: not for a table as small as this');
 foreach my $setting ('join_filters = maybe', 'join_filter_min_rows = -1', 'join_filter_memory = 0')
 {
 	my ($outcome) = (Session::run($node->connstr('postgres'), "LOAD 'bloomfilter'", "SET bloomfilter.$setting"))[1];
@@ -137,7 +137,7 @@ foreach my $format ('json', 'xml', 'yaml')
 {
 	foreach my $more ('', ', ANALYZE', ', VERBOSE')
 	{
-		my $plan = plan("$serial $hash_joins $force", $join, "FORMAT $format$more");
+		my $plan = plan_of("$serial $hash_joins $force", $join, "FORMAT $format$more");
 		like($plan, qr/Bloom Filter Build/, "EXPLAIN (FORMAT $format$more)");
 		next unless $format eq 'json';
 		is($node->safe_psql('postgres', "SELECT json_typeof(\$plan\$$plan\$plan\$::json)"), 'array', '  which is JSON');
@@ -159,7 +159,7 @@ is(sql("$serial $hash_joins $force SET plan_cache_mode = force_generic_plan; PRE
 		REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC; SET ROLE somebody; EXECUTE p; $join; RESET ROLE;
 		DROP EXTENSION bloomfilter; EXECUTE p; $join"),
 	join("\n", (sql("$serial $join")) x 5), 'REVOKE and DROP EXTENSION do no harm');
-like(plan("$serial $hash_joins $force", $join), qr/Bloom/, 'nor does it need the extension in this database');
+like(plan_of("$serial $hash_joins $force", $join), qr/Bloom/, 'nor does it need the extension in this database');
 $node->safe_psql('postgres', 'CREATE EXTENSION bloomfilter');
 is(sql("$serial $hash_joins $force SET plan_cache_mode = force_generic_plan;
 		PREPARE p (int) AS SELECT count(*) FROM big b JOIN keys k ON b.k = k.k AND k.x = \$1;
@@ -205,7 +205,7 @@ is_same('nothing is hashed', "$parallel $hash_joins", 'SELECT b.id FROM big b JO
 # What is dropped is dropped in the workers.
 SKIP:
 {
-	my $plan = plan("$parallel $hash_joins $force", $join, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
+	my $plan = plan_of("$parallel $hash_joins $force", $join, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
 	skip 'no workers at the moment', 1 unless $plan =~ /Workers Launched: 2/;
 	like($plan, qr/Rows Removed by Join Filter: [1-9]/, 'rows are dropped below Gather');
 }
@@ -215,7 +215,7 @@ SKIP:
 #
 
 # The session's memory for filters, after an error in the middle.
-my $memory = "SELECT count(*) FROM pg_backend_memory_contexts WHERE name LIKE '%join filter%'";
+my $memory = "SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'join filter'";
 my %endings = (
 	'a timeout while keys are gathered' =>
 	  [ '57014', 'SELECT count(*) FROM big b JOIN (SELECT g FROM generate_series(1, 1000000000) g) k ON b.k = k.g' ],
@@ -263,7 +263,7 @@ foreach my $mode ($serial, $parallel)
 		is(sql("$mode $hash_joins $force $cap $many"), sql("$serial $off $many"), "more keys than memory: $name");
 	}
 }
-unlike(plan("$serial $hash_joins $force SET bloomfilter.join_filter_memory = '64kB';", $many, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF'),
+unlike(plan_of("$serial $hash_joins $force SET bloomfilter.join_filter_memory = '64kB';", $many, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF'),
 	qr/Rows Removed by Join Filter: [1-9]/, 'nothing is dropped by a filter that is none');
 
 #
