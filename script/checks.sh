@@ -40,15 +40,16 @@ suite() {
 }
 
 # count_checks NAME LOG STATUS: the checks that a command reported, and its exit
-# status.  One that fails without saying where, or that checks nothing, is
-# itself a failed check.
+# status.  One that fails without saying where, or that has no checks, is itself
+# a failed check.
 count_checks() {
-	local name=$1 log=$2 status=$3 passed failed
+	local name=$1 log=$2 status=$3 all passed failed
 
+	all=$(grep -cE "$OK" "$log" || true)
 	passed=$(grep -E "$OK" "$log" | grep -vci "$SKIPPED" || true)
 	failed=$(grep -cE "$NOT_OK" "$log" || true)
-	if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passed" -eq 0 ]; }; then
-		say "not ok - $name: exit status $status after $passed checks"
+	if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$all" -eq 0 ]; }; then
+		say "not ok - $name: exit status $status after $all checks"
 		failed=1
 	fi
 	PASSED=$((PASSED + passed))
