@@ -64,6 +64,13 @@ def build(bench):
         agg("exact_numeric", "bloom_agg(id::numeric), right-sized, with the cast",
             "bloom_agg(id::numeric)"),
         agg("max_numeric", "max(id::numeric), with the cast", "max(id::numeric)"),
+        agg("exact_row", "bloom_agg(id / 5), right-sized, each value 5 times in a row",
+            "bloom_agg(id / 5)"),
+        agg("exact_turn", "bloom_agg(id % (n / 5)), right-sized, each value 5 times in turn",
+            f"bloom_agg(id % {rows // 5})"),
+        agg("exact_1000", "bloom_agg(id % (n / 1000)), right-sized, each value 1000 times in turn",
+            f"bloom_agg(id % {rows // 1000})"),
+        agg("max_modulo", "max(id % (n / 5)), for comparison", f"max(id % {rows // 5})"),
         agg("array_agg", "array_agg(id)", "array_agg(id)"),
         agg("count_distinct", "count(DISTINCT id)", "count(DISTINCT id)"),
     ]
@@ -86,6 +93,53 @@ def has_extension(bench, name):
     else:
         bench.say(f"  (the extension {name} is not installed: left out)")
     return available
+
+
+def hash_sets(bench):
+    """Sets of hashes, as tables and as right-sized aggregation has them.  Many
+    repetitions of many values would take too long."""
+    cases = sorted({(distinct, max(1, min(repetitions, bench.sizes.hashes // distinct)))
+                    for distinct in (1_000, 10_000, 100_000, 1_000_000, 5_000_000, 16_000_000)
+                    for repetitions in (1, 5, 1_000)})
+    taken = {}
+    for number in range(1, bench.sizes.rounds + 1):
+        for distinct, repetitions in cases:
+            for kind in ("table", "gathering"):
+                bench.note(f"round {number} of {bench.sizes.rounds}: "
+                           f"{thousands(distinct)} x {repetitions}, {kind}")
+                figures = subprocess.run(
+                    [bench.sizes.programs / "hashset", kind, str(distinct), str(repetitions)],
+                    check=True, capture_output=True, encoding="ascii").stdout.split()
+                taken.setdefault((distinct, repetitions, kind), []).append(
+                    [float(figure) for figure in figures])
+    bench.done()
+    for (distinct, repetitions, kind), figures in taken.items():
+        case = f"{thousands(distinct)} hashes, each {repetitions} times, {kind}"
+        for name, column, unit in (("ns", 0, "ns"), ("bytes", 1, "B")):
+            bench.add_value("sets", f"{name}.{distinct}.{repetitions}.{kind}",
+                            f"{case}: {'time per insertion' if unit == 'ns' else 'peak memory'}",
+                            statistics.median(row[column] for row in figures), unit)
+
+
+def places(bench):
+    """A test by where the blocks lie."""
+    variants = (("small", "pages of 4 kB"), ("small_line", "pages of 4 kB, blocks on cache lines"),
+                ("huge", "huge pages"), ("huge_line", "huge pages, blocks on cache lines"))
+    sizes = {items: int(bench.session.value(f"SELECT bloom_size({items})"))
+             for items in (1_000_000, 10_000_000, 100_000_000)}
+    taken = {}
+    for number in range(1, bench.sizes.rounds + 1):
+        for items, size in sizes.items():
+            bench.note(f"round {number} of {bench.sizes.rounds}: {thousands(items)} values")
+            figures = subprocess.run([bench.sizes.programs / "probe", str(size // 64 * 64)],
+                                     check=True, capture_output=True, encoding="ascii")
+            for (key, _), figure in zip(variants, figures.stdout.split()):
+                taken.setdefault((items, key), []).append(float(figure))
+    bench.done()
+    for items in sizes:
+        for key, label in variants:
+            bench.add_value("places", f"{key}.{items}", f"{thousands(items)} values, {label}",
+                            statistics.median(taken[items, key]), "ns")
 
 
 def test(bench):
@@ -450,7 +504,7 @@ def set_operations(bench):
     taken = {"memcpy": [], "memcpy_fresh": []}
     for number in range(1, bench.sizes.rounds + 1):
         bench.note(f"round {number} of {bench.sizes.rounds}")
-        copied = subprocess.run([bench.sizes.memcpy, str(size)], check=True,
+        copied = subprocess.run([bench.sizes.programs / "memcpy", str(size)], check=True,
                                 capture_output=True, encoding="ascii").stdout.split()
         for key, milliseconds in zip(("memcpy", "memcpy_fresh"), copied):
             taken[key].append(float(milliseconds))
@@ -545,6 +599,8 @@ def memory(bench):
     cases += [
         ("repeated", "bloom_agg(i % 5000), each of 5,000 values 1,000 times",
          "bloom_agg(i % 5000)", 5_000_000),
+        ("repeated_large", "bloom_agg(i % 1000000), each of 1,000,000 values 10 times",
+         "bloom_agg(i % 1000000)", 10_000_000),
         (f"sized.{most}", f"bloom_agg(i, n), {thousands(most)} distinct values",
          f"bloom_agg(i, {most})", most),
         (f"array.{most}", f"array_agg(i), {thousands(most)} values", "array_agg(i)", most)]
@@ -624,8 +680,10 @@ def headline(bench):
 GROUPS = {
     "baselines": ("Baselines", baselines),
     "build": ("Building", build),
+    "sets": ("Sets of hashes", hash_sets),
     "test": ("Testing every row", test),
     "stored": ("Stored filters", stored_filters),
+    "places": ("Where blocks lie", places),
     "prefilter": ("Filters in front of joins", prefilter),
     "foreign": ("Another server", foreign),
     "loops": ("PL/pgSQL loops, per call", loops),

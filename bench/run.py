@@ -21,11 +21,12 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass
 class Sizes:
-    memcpy: str                         # path of the compiled memcpy.c
+    programs: Path                      # where the compiled C programs are
     rounds: int = 5
     rows: int = 5_000_000               # of the table t
     filters: int = 10_000               # stored ones of 12 kB
     larger_filters: int = 300           # and of 124 kB
+    hashes: int = 100_000_000           # at most so many into a set
     calls: int = 100_000                # in PL/pgSQL loops
     large_items: int = 80_000_000       # two filters of 100 MB
     parameter_items: int = 10_000_000   # a filter of 12 MB
@@ -35,8 +36,8 @@ class Sizes:
     headline_items: int = 100_000_000
 
 
-QUICK = {"rounds": 3, "rows": 1_000_000, "filters": 1_000, "larger_filters": 100, "calls": 20_000,
-         "large_items": 8_000_000, "parameter_items": 1_000_000, "scaling_rows": 200_000,
+QUICK = {"rounds": 3, "rows": 1_000_000, "filters": 1_000, "larger_filters": 100, "hashes": 5_000_000,
+         "calls": 20_000, "large_items": 8_000_000, "parameter_items": 1_000_000, "scaling_rows": 200_000,
          "memory_values": 4_000_000, "seeds_divisor": 10, "headline_items": 1_000_000}
 
 
@@ -87,7 +88,7 @@ def arguments():
                              "with --quick or --only); docs/benchmarks.md stays as it is then")
     # by script/bench
     parser.add_argument("--check", action="store_true", help=options.HIDDEN)
-    parser.add_argument("--memcpy", help=options.HIDDEN)
+    parser.add_argument("--programs", type=Path, help=options.HIDDEN)
     return options.parse(parser, GROUPS)
 
 
@@ -100,7 +101,7 @@ def main():
     output = Path(chosen.output) if chosen.output else results if complete else results / "partial"
     document = chosen.root / "docs" / "benchmarks.md" if complete and not chosen.output else None
 
-    bench = Bench(Sizes(chosen.memcpy, **(QUICK if chosen.quick else {})), output)
+    bench = Bench(Sizes(chosen.programs, **(QUICK if chosen.quick else {})), output)
     machine = describe_machine(bench.session, chosen.commit)
     machine["Run"] = ("quick" if chosen.quick else "full") + (
         "" if set(chosen.only) == set(GROUPS) else f", only {', '.join(chosen.only)}")

@@ -72,6 +72,12 @@ SET max_parallel_workers_per_gather = 0;
 SELECT count(*), bool_and(f @> g) AS has_it, count(DISTINCT bloom_cardinality(f)) AS sizes
 FROM (SELECT g, bloom_agg(g) OVER (ORDER BY g / 20000) AS f FROM generate_series(0, 119999) AS g) AS s WHERE g % 20000 = 0;
 
+-- A filter in memory that is so large, and tested so often, that the pages
+-- it is in are moved meanwhile.
+SELECT count(*) FILTER (WHERE f @> g) AS present, count(*) FILTER (WHERE f @> -g) AS absent
+FROM generate_series(1, 200000) AS g,
+	LATERAL (SELECT (SELECT bloom_agg(i, 8e6) FROM generate_series(1, 200000) AS i) AS f) AS filter;
+
 RESET max_parallel_workers_per_gather;
 DROP FUNCTION ls_memory();
 DROP VIEW ls_memory;

@@ -9,11 +9,11 @@
  * stay in the cache.  A partition is a chain of pages, and grows without
  * being moved.
  *
- * When there are twice as many hashes as were distinct the last time, every
- * partition is sorted and freed of repetitions, one after the other, each by
- * itself small enough for the cache.  So repetitions never take more space
- * than what they repeat, and each hash is sorted once, and merged with those
- * before it once or twice.
+ * When the log has grown by three quarters, the partitions are sorted and
+ * freed of repetitions, one after the other, each by itself small enough for
+ * the cache: so repetitions never take more space than what they repeat.  Some
+ * partitions are sorted first.  If next to nothing repeats in them, the others
+ * stay as they are, and each hash is sorted once, in the end.
  *
  * Sorting goes by the upper bits that differ, as many of them at a time as
  * make buckets of one or two hashes, if they are uniform.  If they are not,
@@ -35,14 +35,15 @@
 #include "type/memory.h"
 
 /*
- * Partitions by a hash's upper byte, and pages of 4 kB, aligned to their size,
- * so that an address tells where they end.  Fuzzers make them smaller.
+ * Partitions by a hash's upper byte, and pages of 2 kB, aligned to their size,
+ * so that an address tells where they end.  Larger pages are hardly faster,
+ * and half of each partition's last one is empty.  Fuzzers make both smaller.
  */
 #ifndef BF_LOG_PARTITION_BITS
 #define BF_LOG_PARTITION_BITS	8
 #endif
 #ifndef BF_LOG_PAGE_BYTES
-#define BF_LOG_PAGE_BYTES	4096
+#define BF_LOG_PAGE_BYTES	2048
 #endif
 #define PARTITIONS		(1 << BF_LOG_PARTITION_BITS)
 #define PAGE_BYTES		BF_LOG_PAGE_BYTES

@@ -20,13 +20,13 @@
 extern void *bf_allocate_array(MemoryContext mcxt, Size bytes);
 extern void *bf_allocate_unset_array(MemoryContext mcxt, Size bytes);
 
+/* The first, but NULL if there is no memory. */
+extern void *bf_try_allocate_array(MemoryContext mcxt, Size bytes);
+
 /*
  * Have memory that is in use, of any origin, moved to huge pages, if that is
  * possible.  It takes somewhat longer than copying it.
  */
 extern void bf_collapse_pages(const void *memory, Size bytes);
-
-/* The same, but NULL if there is no memory. */
-extern void *bf_try_allocate_array(MemoryContext mcxt, Size bytes);
 
 #endif							/* BF_MEMORY_H */
