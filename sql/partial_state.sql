@@ -159,5 +159,18 @@ ORDER BY i;
 RESET bloomfilter.max_exact_hashes;
 SELECT * FROM bloom_info((SELECT ps_state(i) FROM generate_series(1, 100) AS i)) \gx
 
-DROP TABLE ps_values, ps_states, ps_copied;
+-- states so large that their hashes are only gathered until somebody looks
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE ps_large AS SELECT ps_state(i) AS state FROM generate_series(1, 300000) AS i;
+SELECT ps_state(i) = (SELECT state FROM ps_large) AS equal,
+	ps_state(i) | ps_state(i) = (SELECT state FROM ps_large) AS "union",
+	bloom_cardinality(ps_state(i)) AS items
+FROM generate_series(1, 300000) AS i;
+SELECT bloomfilter_agg_finalfn((SELECT state FROM ps_large)) = bloom_agg(i) AS finished FROM generate_series(1, 300000) AS i;
+SET bloomfilter.max_exact_hashes = 299999;
+SELECT bloomfilter_agg_finalfn(state) FROM ps_large;
+RESET bloomfilter.max_exact_hashes;
+RESET max_parallel_workers_per_gather;
+
+DROP TABLE ps_values, ps_states, ps_copied, ps_large;
 DROP AGGREGATE ps_state ("any"), ps_state ("any", float8), ps_state ("any", float8, float8), ps_finish (bloomfilter);

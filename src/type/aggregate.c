@@ -213,16 +213,10 @@ Datum
 bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	Datum		state = PG_GETARG_DATUM(0);
-	BfExpanded *filter;
+	BfExpanded *filter = VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)) ?
+		bf_expanded_get(state) : bf_state_copy(state, CurrentMemoryContext);
 
-	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
-	{
-		filter = bf_expanded_get(state);
-		bf_expanded_settle(filter);
-	}
-	else
-		filter = bf_state_copy(state, CurrentMemoryContext);
-
+	bf_expanded_settle(filter);
 	bf_expanded_check_limit(filter);
 	if (filter->header.representation == BF_UNSIZED)
 		PG_RETURN_POINTER(right_sized(filter));

@@ -56,7 +56,7 @@ bf_view_flat_size(Datum filter)
 		return toast_raw_datum_size(filter);
 	/* not through the object's method, which may refuse to be made flat */
 	expanded = bf_expanded_get(filter);
-	bf_expanded_flush(expanded);
+	bf_expanded_settle(expanded);
 	return bf_flat_size(&expanded->header);
 }
 
