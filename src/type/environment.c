@@ -39,8 +39,14 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/pg_locale.h"
 #include "utils/syscache.h"
+
+/*
+ * Where the server is built with ICU, this header wants ICU's, which need not
+ * be installed.  What is used of it here does not depend on them.
+ */
+#undef USE_ICU
+#include "utils/pg_locale.h"
 
 #include "compat.h"
 #include "core/format.h"
