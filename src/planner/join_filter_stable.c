@@ -14,6 +14,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 
+#include "compat.h"
 #include "planner/join_filter_plan.h"
 
 /* ---------- expressions ---------- */
@@ -46,7 +47,7 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC &&
 		bms_is_member(((Param *) node)->paramid, context->statement->volatile_params))
 		return true;
-	return expression_tree_walker(node, is_volatile_walker, context);
+	return expression_tree_walker(node, BF_WALKER(is_volatile_walker), context);
 }
 
 static bool
