@@ -15,6 +15,7 @@
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "executor/nodeHash.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -22,10 +23,12 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "planner/expression.h"
 #include "planner/join_filter_plan.h"
 #include "planner/join_filter_state.h"
 #include "settings.h"
 #include "type/contains.h"
+#include "type/element.h"
 
 /*
  * Fractions of rows that pass at which a filter breaks even, measured: where
@@ -162,7 +165,8 @@ is_test(Node *expression, Index relation, AttrNumber column)
 {
 	Oid			function;
 	List	   *args;
-	FmgrInfo	finfo;
+	PGFunction	implementation;
+	int			filter;
 
 	if (IsA(expression, FuncExpr))
 	{
@@ -176,12 +180,15 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	}
 	else
 		return false;
-	if (function < FirstNormalObjectId || list_length(args) != 2 ||
-		!(is_column(linitial(args), relation, column) ||
-		  is_column(lsecond(args), relation, column)))
+	if (function < FirstNormalObjectId || list_length(args) != 2)
 		return false;
-	fmgr_info(function, &finfo);
-	return finfo.fn_addr == bloomfilter_contains || finfo.fn_addr == bloomfilter_contained_by;
+	filter = bf_filter_argument(args);
+	/* of other functions not even the library is to be loaded here */
+	if (!is_column(list_nth(args, 1 - filter), relation, column) ||
+		!bf_is_bloomfilter(exprType(list_nth(args, filter))))
+		return false;
+	implementation = bf_implementation(function);
+	return implementation == bloomfilter_contains || implementation == bloomfilter_contained_by;
 }
 
 /*

@@ -221,6 +221,12 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 	uint32		hash;
 	bool		pass;
 
+	/* rows are hashed anew, and this node is not scanned anew with them */
+	if (unlikely(pf->filter->blocks == NULL))
+	{
+		pf->phase = BF_JOIN_PROBE_WAITING;
+		return true;
+	}
 	if (pf->has_calls)
 		pass = hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, &hash);
 	else
