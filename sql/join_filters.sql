@@ -122,7 +122,8 @@ BEGIN
 		removed := removed + coalesce(substring(line from 'Rows Removed by Join Filter: (\d+)')::bigint, 0);
 	END LOOP;
 END $$;
-SELECT tested >= 9999 AS tested, removed > 9700 AS removed
+-- (all but 100 of the 2106 could be removed)
+SELECT tested, removed > 1950 AS removed
 	FROM rows_tested($$ SELECT * FROM fact JOIN pair ON fact.customer_id = pair.customer_id AND fact.n = pair.n $$);
 -- those that reach different ones, each for itself
 SELECT check_join($$
@@ -195,8 +196,8 @@ SELECT check_join($$
 		WHERE f.n >= c.region - 2)
 	FROM customer c WHERE c.id < 100 $$);
 SELECT check_join($$
-	SELECT * FROM (SELECT product_id, count(*) FROM fact GROUP BY 1) AS f
-	JOIN (SELECT * FROM fact WHERE id <= 2500) AS g ON f.product_id = g.id $$);
+	SELECT * FROM (SELECT product_id, count(*) FROM fact GROUP BY 1 HAVING count(*) > 0) AS f
+	JOIN (SELECT * FROM fact WHERE id <= 6000) AS g ON f.product_id = g.id $$);
 RESET work_mem;
 RESET hash_mem_multiplier;
 -- groups of which the first is fetched before anything is hashed
@@ -273,21 +274,22 @@ SELECT check_join($$ SELECT * FROM (SELECT customer_id, n, row_number() OVER (PA
 SELECT check_join($$ SELECT * FROM (SELECT customer_id, n, count(*) OVER (PARTITION BY customer_id, n) AS a,
 		count(*) OVER (PARTITION BY n) AS b FROM fact) AS f
 	JOIN customer ON customer_id = customer.id $$);
--- grouped more coarsely than joined: 'word 1' and 'WORD 1' are one group
+-- grouped more coarsely than joined: 'word 1' and 'WORD 1' are one group, and
+-- which of them stands for it, so that it is joined, depends on the version
 CREATE TABLE ci_words (w text COLLATE ignore_case);
 INSERT INTO ci_words SELECT w FROM words;
 ANALYZE ci_words;
-SELECT check_join($$ SELECT * FROM (SELECT w, count(*) FROM ci_words GROUP BY w) AS g
-	JOIN some_words s ON g.w = s.w COLLATE "C" $$);
-SELECT check_join($$ SELECT * FROM (SELECT w, count(*) OVER (PARTITION BY w) FROM ci_words) AS g
-	JOIN some_words s ON g.w = s.w COLLATE "C" $$);
-SELECT check_join($$ SELECT * FROM (SELECT w FROM ci_words UNION SELECT 'other') AS g
-	JOIN some_words s ON g.w = s.w COLLATE "C" $$);
+SELECT regexp_replace(check_join($$ SELECT * FROM (SELECT w, count(*) FROM ci_words GROUP BY w) AS g
+	JOIN some_words s ON g.w = s.w COLLATE "C" $$), '^\d+ ', '');
+SELECT regexp_replace(check_join($$ SELECT * FROM (SELECT w, count(*) OVER (PARTITION BY w) FROM ci_words) AS g
+	JOIN some_words s ON g.w = s.w COLLATE "C" $$), '^\d+ ', '');
+SELECT regexp_replace(check_join($$ SELECT * FROM (SELECT w FROM ci_words UNION SELECT 'other') AS g
+	JOIN some_words s ON g.w = s.w COLLATE "C" $$), '^\d+ ', '');
 SET enable_hashagg = off;
-SELECT check_join($$ SELECT * FROM (SELECT DISTINCT w FROM ci_words) AS g
-	JOIN some_words s ON g.w = s.w COLLATE "C" $$);
-SELECT check_join($$ SELECT * FROM (SELECT w FROM ci_words GROUP BY w) AS g
-	JOIN some_words s ON g.w = s.w COLLATE "C" $$);
+SELECT regexp_replace(check_join($$ SELECT * FROM (SELECT DISTINCT w FROM ci_words) AS g
+	JOIN some_words s ON g.w = s.w COLLATE "C" $$), '^\d+ ', '');
+SELECT regexp_replace(check_join($$ SELECT * FROM (SELECT w FROM ci_words GROUP BY w) AS g
+	JOIN some_words s ON g.w = s.w COLLATE "C" $$), '^\d+ ', '');
 RESET enable_hashagg;
 -- as finely as joined
 SELECT check_join($$ SELECT * FROM (SELECT w, count(*) FROM ci_words GROUP BY w) AS g
@@ -296,8 +298,8 @@ SELECT check_join($$ SELECT * FROM (SELECT w COLLATE "C" AS w, count(*) FROM wor
 	JOIN some_words s ON g.w = s.w COLLATE "POSIX" $$);
 -- an operator of another family: one group for equal v, joined by both v and w
 CREATE TYPE two AS (v int, w int);
-CREATE FUNCTION same_v(two, two) RETURNS bool STRICT IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v = ($2).v; END';
-CREATE FUNCTION same_v_w(two, two) RETURNS bool STRICT IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v = ($2).v AND ($1).w = ($2).w; END';
+CREATE FUNCTION same_v(two, two) RETURNS bool STRICT IMMUTABLE COST 1 LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v = ($2).v; END';
+CREATE FUNCTION same_v_w(two, two) RETURNS bool STRICT IMMUTABLE COST 1 LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v = ($2).v AND ($1).w = ($2).w; END';
 CREATE FUNCTION hash_v(two) RETURNS int STRICT IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v * 7919; END';
 CREATE FUNCTION hash_v_w(two) RETURNS int STRICT IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v * 7919 + ($1).w; END';
 CREATE FUNCTION less_v(two, two) RETURNS bool STRICT IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN ($1).v < ($2).v; END';
@@ -366,15 +368,17 @@ SELECT check_join($$ SELECT * FROM (SELECT customer_id, n FROM fact UNION ALL SE
 	JOIN customer ON customer_id = customer.id $$);
 SELECT check_join($$ SELECT * FROM (SELECT customer_id, n FROM fact UNION SELECT product_id, n FROM fact) AS f
 	JOIN customer ON customer_id = customer.id $$);
+SET enable_incremental_sort = off;
 SELECT check_join($$ SELECT * FROM (SELECT DISTINCT ON (customer_id) * FROM parts ORDER BY customer_id, id) AS f
 	JOIN customer ON customer_id = customer.id $$);
+RESET enable_incremental_sort;
 
 --
 -- Not through
 --
 SELECT check_join($$ SELECT * FROM (SELECT * FROM fact ORDER BY id LIMIT 500) AS f JOIN customer ON customer_id = customer.id $$);
 SELECT check_join($$ SELECT * FROM (SELECT * FROM fact ORDER BY id OFFSET 500) AS f JOIN customer ON customer_id = customer.id $$);
-SELECT substring(line from '> .* > .*SetOp|.* rows.*') FROM check_join($$ SELECT * FROM (SELECT customer_id FROM fact EXCEPT ALL SELECT product_id FROM fact WHERE id < 5000) AS f
+SELECT substring(line from '\[.*SetOp|.* rows.*') FROM check_join($$ SELECT * FROM (SELECT customer_id FROM fact EXCEPT ALL SELECT product_id FROM fact WHERE id < 5000) AS f
 	JOIN customer ON customer_id = customer.id $$) AS line;
 SELECT check_join($$ SELECT * FROM (SELECT customer_id, generate_series(1, 2) AS g FROM fact) AS f JOIN customer ON customer_id = customer.id $$);
 SELECT check_join($$ WITH RECURSIVE r (id, depth) AS (SELECT 20, 0 UNION SELECT id * 3 % 2000, depth + 1 FROM r WHERE depth < 500)

@@ -45,6 +45,7 @@ END $$;
 CREATE TABLE big (id int PRIMARY KEY, k int, g int, t text, x int);
 INSERT INTO big SELECT i, i % 1000, i % 50, 't' || i % 1000, i % 7 FROM generate_series(1, 5000) AS i;
 INSERT INTO big SELECT i, NULL, NULL, NULL, NULL FROM generate_series(5001, 5100) AS i;
+CREATE TABLE twin AS SELECT id FROM big;
 CREATE TABLE small (k int, t text, x int);
 INSERT INTO small SELECT i * 10, 't' || i * 10, i % 7 FROM generate_series(1, 20) AS i;
 INSERT INTO small VALUES (NULL, NULL, NULL), (-1, 'none', -1);
@@ -52,7 +53,7 @@ CREATE TABLE other (k int, y int);
 INSERT INTO other SELECT i % 700, i FROM generate_series(1, 2000) AS i;
 CREATE TABLE few (g int);
 INSERT INTO few VALUES (3), (4), (NULL);
-ANALYZE big, small, other, few;
+ANALYZE big, twin, small, other, few;
 
 --
 -- Join types
@@ -90,7 +91,7 @@ SELECT * FROM try('NULL passes where the operator is not strict', 'SELECT b.id F
 SELECT * FROM try('below another join, whatever its outer side',
 	'SELECT b.id FROM (SELECT b.*, o.y FROM big b LEFT JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.k = s.k');
 SELECT * FROM try('below an inner join, in what it hashes',
-	'SELECT o.y FROM (SELECT o.y, b.k FROM big o_b, other o, big b WHERE o_b.id = o.y AND b.id = o_b.id AND b.x = 1 OFFSET 0) o JOIN small s ON o.k = s.k');
+	'SELECT o.y FROM (SELECT o.y, b.k FROM twin o_b, other o, big b WHERE o_b.id = o.y AND b.id = o_b.id AND b.x = 1 OFFSET 0) o JOIN small s ON o.k = s.k');
 SELECT * FROM try('not below a full join',
 	'SELECT b.bk FROM (SELECT b.k AS bk, o.k AS ok FROM big b FULL JOIN other o ON b.id = o.y OFFSET 0) b JOIN small s ON b.ok = s.k');
 SELECT * FROM try('on neither side',
@@ -200,7 +201,7 @@ SELECT * FROM calls(:'in_join');
 \set in_other 'SELECT b.id FROM (SELECT b.* FROM big b JOIN (SELECT y, nextval(''calls'') AS n FROM other OFFSET 0) o ON b.k = o.y OFFSET 0) b JOIN small s ON b.k = s.k AND s.k < 0'
 SELECT * FROM try('on the other side of a join', :'in_other');
 SELECT * FROM calls(:'in_other');
-\set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
+\set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other, generate_series(1, 4)) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
 SELECT * FROM try('in a CTE on the other side of a join', :'in_cte');
 SELECT * FROM calls(:'in_cte');
 \set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
