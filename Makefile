@@ -17,6 +17,7 @@ OBJS = \
 	src/core/name.o \
 	src/core/sizing.o \
 	src/core/text.o \
+	src/type/add_new.o \
 	src/type/aggregate.o \
 	src/type/blocks.o \
 	src/type/build.o \
@@ -72,6 +73,7 @@ TREE_HEADERS = $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \
 	install \
+	add_new \
 	aggregate \
 	cardinality \
 	corrupt \

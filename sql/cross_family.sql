@@ -95,6 +95,7 @@ INSERT INTO operations VALUES
 ('bloom_contains_all(f, ARRAY[v])', 'value', false),
 ('bloom_add(f, v)', 'value', true),
 ('bloom_add_all(f, ARRAY[v])', 'value', false),
+('bloom_add_new(f, ARRAY[v])', 'value', false),
 ('bloom_union(f, g)', 'filter', true),
 ('f | g', 'filter', true),
 ('bloom_intersection(f, g)', 'filter', true),

@@ -115,6 +115,7 @@ looks_for_interrupts($_) foreach (
 	'bloom_shrink(dense, 2)',
 	'bloom_shrink(sparse, 97)',
 	'bloom_add_all(dense, "values")',
+	'bloom_add_new(dense, "values")',
 	'bloom_contains_any(dense, ARRAY[-1, -2])',
 	'bloom_contains_all(dense, "values")',
 	'dense::text',

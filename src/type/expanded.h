@@ -119,6 +119,14 @@ extern void bf_expanded_check_limit(BfExpanded *filter);
 /* Make room for one more pending hash. */
 extern void bf_expanded_make_room(BfExpanded *filter);
 
+/* Fetch the cache line that a hash will need. */
+static inline void
+bf_expanded_prefetch(const BfExpanded *filter, uint64_t hash)
+{
+	BF_PREFETCH(filter->prefetch_base +
+				((size_t) bf_block_index(hash, filter->prefetch_range) << filter->prefetch_shift));
+}
+
 /*
  * Add one hash of a value whose family the filter accepts.
  *
@@ -130,8 +138,7 @@ bf_expanded_add(BfExpanded *filter, uint64_t hash)
 {
 	if (unlikely(filter->npending == filter->max_pending))
 		bf_expanded_make_room(filter);
-	BF_PREFETCH(filter->prefetch_base +
-				((size_t) bf_block_index(hash, filter->prefetch_range) << filter->prefetch_shift));
+	bf_expanded_prefetch(filter, hash);
 	filter->pending[filter->npending++] = hash;
 }
 
