@@ -12,7 +12,10 @@ MODULE_big = bloomfilter
 
 OBJS = \
 	src/core/base64.o \
+	src/core/blocks.o \
+	src/core/combine.o \
 	src/core/data.o \
+	src/core/estimate.o \
 	src/core/format.o \
 	src/core/name.o \
 	src/core/sizing.o \
@@ -129,7 +132,7 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # Loops over whole filters: what the server does for its page checksums.
-src/type/blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
+src/core/blocks.o src/type/blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)

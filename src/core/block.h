@@ -53,6 +53,13 @@
 /* An odd multiplier with good avalanche: Rand's "rrmxmx" mixer. */
 #define BF_ROUND2_MULTIPLIER	UINT64_C(0xD6E8FEB86659FD93)
 
+/* For functions that take a constant, or are compiled for more than one processor. */
+#if defined(__GNUC__)
+#define BF_ALWAYS_INLINE	__attribute__((always_inline)) inline
+#else
+#define BF_ALWAYS_INLINE	inline
+#endif
+
 /* Start loading a cache line that will be written soon. */
 #define BF_PREFETCH(address)	__builtin_prefetch((address), 1)
 
@@ -78,6 +85,12 @@ bf_store_u64(void *dst, uint64_t value)
 	value = __builtin_bswap64(value);
 #endif
 	memcpy(dst, &value, sizeof(value));
+}
+
+static inline int
+bf_popcount64(uint64_t word)
+{
+	return __builtin_popcountll(word);
 }
 
 /* The block, 0 .. blocks - 1, that the hash belongs to; monotone in hash. */

@@ -53,3 +53,16 @@ bf_list_make_block(const BfHeader *header, const uint8_t *list, uint32_t index,
 		bf_block_add(block, hash, header->hashes);
 	}
 }
+
+void
+bf_list_add_to_blocks(const BfHeader *header, const uint8_t *list, uint8_t *blocks)
+{
+	uint64_t	i;
+
+	for (i = 0; i < header->count; i++)
+	{
+		uint64_t	hash = bf_load_u64(list + 8 * i);
+
+		bf_block_add(blocks + bf_block_offset(hash, header->blocks), hash, header->hashes);
+	}
+}

@@ -28,4 +28,7 @@ extern bool bf_data_contains(const BfHeader *header, const uint8_t *data, uint64
 extern void bf_list_make_block(const BfHeader *header, const uint8_t *list, uint32_t index,
 							   uint64_t *next_hash, uint8_t *block);
 
+/* Set the bits of a list's hashes in a filter's blocks. */
+extern void bf_list_add_to_blocks(const BfHeader *header, const uint8_t *list, uint8_t *blocks);
+
 #endif							/* BF_DATA_H */

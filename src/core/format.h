@@ -93,6 +93,18 @@ typedef enum BfFamily
 #define BF_FAMILY_LAST	BF_FAMILY_OWN
 
 /*
+ * Does a filter of one family take values of the other?  (Of own-hash types
+ * only if they are the same type in the same environment, too.)
+ */
+static inline bool
+bf_family_takes(BfFamily filter, BfFamily value)
+{
+	return filter == value || filter == BF_FAMILY_NONE ||
+		(filter == BF_FAMILY_TEXT && value == BF_FAMILY_BPCHAR) ||
+		(filter == BF_FAMILY_BPCHAR && value == BF_FAMILY_TEXT);
+}
+
+/*
  * What an own-hash type's hash depends on beside the value, packed as stored.
  * Each part is zero where it does not depend on it, and in all other families.
  *
@@ -133,6 +145,13 @@ typedef struct BfHeader
 								 * terminated */
 	size_t		name_len;		/* without padding; 0 for other families */
 } BfHeader;
+
+/* Does this filter hash text without its trailing blanks? */
+static inline bool
+bf_strips_blanks(const BfHeader *header)
+{
+	return header->family == BF_FAMILY_BPCHAR;
+}
 
 /* Header with padded name, and the blocks or hashes behind it, in bytes. */
 extern size_t bf_header_length(const BfHeader *header);

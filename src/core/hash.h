@@ -29,13 +29,6 @@
 #error "bloomfilter needs xxHash 0.8.0 or newer, from where XXH3 is frozen"
 #endif
 
-/* For functions that take a hash function as a constant. */
-#if defined(__GNUC__)
-#define BF_ALWAYS_INLINE	__attribute__((always_inline)) inline
-#else
-#define BF_ALWAYS_INLINE	inline
-#endif
-
 /* A hash function over canonical bytes. */
 typedef uint64_t (*BfHashBytes) (const void *bytes, size_t len, uint64_t seed);
 

@@ -1,118 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * blocks.c
- *		The block operations as the server uses them: in batches, and by the
- *		fastest way that the processor offers.
+ *		What the server does to whole filters, and looks for interrupts
+ *		meanwhile.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "port/pg_bitutils.h"
 
-#include "core/block_avx2.h"
 #include "type/blocks.h"
 
 /* Blocks between two looks for an interrupt: 4 MiB, about a millisecond. */
 #define INTERRUPT_BLOCKS	65536
-
-/* Hashes whose blocks are fetched at the same time. */
-#define PREFETCH_BATCH		32
-
-static int
-prefetch_blocks(uint8_t *blocks, uint32_t nblocks, const uint64_t *hashes, int n)
-{
-	int			batch = Min(n, PREFETCH_BATCH);
-	int			i;
-
-	for (i = 0; i < batch; i++)
-		BF_PREFETCH(blocks + bf_block_offset(hashes[i], nblocks));
-	return batch;
-}
-
-static bool
-block_contains_portable(const uint8_t *block, uint64_t hash, int k)
-{
-	return bf_block_contains(block, hash, k);
-}
-
-static void
-blocks_add_portable(uint8_t *blocks, uint32_t nblocks, int k, const uint64_t *hashes, int n)
-{
-	int			batch;
-	int			i;
-
-	for (; n > 0; n -= batch, hashes += batch)
-	{
-		batch = prefetch_blocks(blocks, nblocks, hashes, n);
-		for (i = 0; i < batch; i++)
-			bf_block_add(blocks + bf_block_offset(hashes[i], nblocks), hashes[i], k);
-	}
-}
-
-static uint64_t
-blocks_popcount_portable(const uint8_t *blocks, uint32_t n)
-{
-	/* at most 512 MiB, so an int will do */
-	return pg_popcount((const char *) blocks, (int) (n * BF_BLOCK_BYTES));
-}
-
-uint64_t	(*bf_blocks_popcount) (const uint8_t *blocks, uint32_t n) = blocks_popcount_portable;
-bool		(*bf_block_contains_fast) (const uint8_t *block, uint64_t hash, int k) =
-block_contains_portable;
-void		(*bf_blocks_add) (uint8_t *blocks, uint32_t nblocks, int k,
-							  const uint64_t *hashes, int n) = blocks_add_portable;
-
-#ifdef BF_HAVE_AVX2
-
-BF_TARGET_AVX2 static bool
-block_contains_avx2(const uint8_t *block, uint64_t hash, int k)
-{
-	return bf_block_contains_avx2(block, hash, k);
-}
-
-BF_TARGET_AVX2 static void
-blocks_add_avx2(uint8_t *blocks, uint32_t nblocks, int k, const uint64_t *hashes, int n)
-{
-	int			batch;
-	int			i;
-
-	for (; n > 0; n -= batch, hashes += batch)
-	{
-		batch = prefetch_blocks(blocks, nblocks, hashes, n);
-		for (i = 0; i < batch; i++)
-			bf_block_add_avx2(blocks + bf_block_offset(hashes[i], nblocks), hashes[i], k);
-	}
-}
-
-BF_TARGET_POPCNT static uint64_t
-blocks_popcount_popcnt(const uint8_t *blocks, uint32_t n)
-{
-	uint64_t	bits = 0;
-	int			word;
-
-	for (; n > 0; n--, blocks += BF_BLOCK_BYTES)
-		for (word = 0; word < BF_BLOCK_BYTES; word += 8)
-			bits += (uint64_t) __builtin_popcountll(bf_load_u64(blocks + word));
-	return bits;
-}
-
-#endif
-
-void
-bf_blocks_init(void)
-{
-#ifdef BF_HAVE_AVX2
-	if (__builtin_cpu_supports("popcnt"))
-		bf_blocks_popcount = blocks_popcount_popcnt;
-	if (__builtin_cpu_supports("avx2"))
-	{
-		bf_block_contains_fast = block_contains_avx2;
-		bf_blocks_add = blocks_add_avx2;
-	}
-#endif
-}
 
 void
 bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k, const BfHashSet *set)

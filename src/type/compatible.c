@@ -48,16 +48,6 @@ bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 			 errhint("Cast the value to %s.", bf_element_type_name(header))));
 }
 
-bool
-bf_families_combine(const BfHeader *a, const BfHeader *b)
-{
-	if (a->family == BF_FAMILY_NONE || b->family == BF_FAMILY_NONE)
-		return true;
-	return a->family == b->family && a->environment == b->environment &&
-		a->name_len == b->name_len &&
-		(a->name_len == 0 || memcmp(a->name, b->name, a->name_len) == 0);
-}
-
 /* Raise the error for two filters from different environments. */
 BF_NORETURN static void
 report_different_environments(const BfHeader *a, const BfHeader *b)
@@ -77,8 +67,7 @@ report_different_environments(const BfHeader *a, const BfHeader *b)
 void
 bf_report_family_mismatch(const BfHeader *a, const BfHeader *b)
 {
-	if (a->family == BF_FAMILY_OWN && b->family == BF_FAMILY_OWN &&
-		a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0)
+	if (a->family == BF_FAMILY_OWN && b->family == BF_FAMILY_OWN && bf_names_equal(a, b))
 		report_different_environments(a, b);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -107,53 +96,22 @@ bf_element_type_name(const BfHeader *header)
 	return result != NULL ? result : pnstrdup(header->name, header->name_len);
 }
 
-static char *
-describe_parameters(const BfHeader *header)
-{
-	if (header->representation == BF_UNSIZED)
-		return psprintf("no size yet, seed %lld", (long long) header->seed);
-	return psprintf("%u blocks, %d hashes, seed %lld (expected_items %llu, false_positive_rate %g)",
-					header->blocks, header->hashes, (long long) header->seed,
-					(unsigned long long) header->capacity, header->rate);
-}
-
-/* Unsized filters have zeroes where others have a size. */
-static bool
-parameters_combine(const BfHeader *a, const BfHeader *b)
-{
-	return a->seed == b->seed && a->blocks == b->blocks && a->hashes == b->hashes;
-}
-
-bool
-bf_combinable(const BfHeader *a, const BfHeader *b)
-{
-	return bf_families_combine(a, b) && parameters_combine(a, b);
-}
-
 void
 bf_require_combinable(const BfHeader *a, const BfHeader *b)
 {
+	char		in_a[BF_PARAMETERS_ROOM];
+	char		in_b[BF_PARAMETERS_ROOM];
+
 	if (!bf_families_combine(a, b))
 		bf_report_family_mismatch(a, b);
-	if (!parameters_combine(a, b))
+	if (!bf_parameters_combine(a, b))
+	{
+		bf_parameters_describe(a, in_a);
+		bf_parameters_describe(b, in_b);
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("bloomfilters of different parameters cannot be combined"),
-				 errdetail("One has %s, the other %s.",
-						   describe_parameters(a), describe_parameters(b)),
+				 errdetail("One has %s, the other %s.", in_a, in_b),
 				 errhint("Create both with the same expected_items, false_positive_rate and seed.")));
-}
-
-void
-bf_combine_headers(BfHeader *a, const BfHeader *b)
-{
-	if (a->family == BF_FAMILY_NONE)
-	{
-		a->family = b->family;
-		a->environment = b->environment;
-		a->name = b->name;
-		a->name_len = b->name_len;
 	}
-	a->capacity = Max(a->capacity, b->capacity);
-	a->rate = Min(a->rate, b->rate);
 }

@@ -148,11 +148,4 @@ bf_hash_value(const BfElement *element, bool strip_blanks, Datum value,
 	return bf_hash_with(element, strip_blanks, value, bf_xxh3, seed);
 }
 
-/* Does this filter hash text without its trailing blanks? */
-static inline bool
-bf_strips_blanks(const BfHeader *header)
-{
-	return header->family == BF_FAMILY_BPCHAR;
-}
-
 #endif							/* BF_ELEMENT_H */

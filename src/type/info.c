@@ -13,9 +13,9 @@
 #include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "port/pg_bitutils.h"
 #include "utils/builtins.h"
 
+#include "core/estimate.h"
 #include "core/sizing.h"
 #include "core/text.h"
 #include "type/blocks.h"
@@ -32,14 +32,7 @@ BF_SQL_FUNCTION(bloomfilter_jaccard);
 BF_SQL_FUNCTION(bloomfilter_info);
 
 /*
- * Blocks that the rate of a large filter is taken from, evenly spread.  The
- * blocks' rates have a standard deviation about as large as their mean, so
- * that 65,536 of them give the mean to 0.4 %.
- */
-#define RATE_SAMPLE		65536
-
-/*
- * The same where the planner wants it, to 9 %, and the number of values to
+ * Blocks that the planner takes the rate from, to 9 %, and the number of values to
  * 1 %: 8 kB to look at, in each of a thousand partitions if need be.
  */
 #define PLANNER_SAMPLE	128
@@ -63,38 +56,6 @@ cardinality(const BfView *view)
 	return bf_estimate_count(bf_view_bits_set(view), header->blocks, header->hashes);
 }
 
-/*
- * The probability that an absent value finds its bits set in this block: the
- * mean over the starting words of the product of the fills of the words it
- * probes.  The second round probes k - 8 of the words once more, at positions
- * independent of the first.
- */
-static double
-block_rate(const uint8_t *block, int k)
-{
-	int			window = k <= BF_BLOCK_WORDS ? k : k - BF_BLOCK_WORDS;
-	double		fill[BF_BLOCK_WORDS];
-	double		every = 1;
-	double		sum = 0;
-	int			start;
-	int			i;
-
-	for (i = 0; i < BF_BLOCK_WORDS; i++)
-	{
-		fill[i] = pg_popcount64(bf_load_u64(block + 8 * i)) / 64.0;
-		every *= fill[i];
-	}
-	for (start = 0; start < BF_BLOCK_WORDS; start++)
-	{
-		double		product = k <= BF_BLOCK_WORDS ? 1 : every;
-
-		for (i = 0; i < window; i++)
-			product *= fill[(start + i) & 7];
-		sum += product;
-	}
-	return sum / BF_BLOCK_WORDS;
-}
-
 /* The i-th of so many blocks, evenly spread over the filter. */
 static const uint8_t *
 sampled_block(const BfView *view, uint32_t i, uint32_t samples)
@@ -116,14 +77,14 @@ sampled_rate(const BfView *view, uint32_t samples)
 
 	samples = Min(header->blocks, samples);
 	for (i = 0; i < samples; i++)
-		sum += block_rate(sampled_block(view, i, samples), header->hashes);
+		sum += bf_block_rate(sampled_block(view, i, samples), header->hashes);
 	return sum / samples;
 }
 
 static double
 false_positive_rate(const BfView *view)
 {
-	return sampled_rate(view, RATE_SAMPLE);
+	return sampled_rate(view, BF_RATE_SAMPLE);
 }
 
 void

@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * hashtree.h
+ *		A set of hashes in ascending order, to be added to.
+ *
+ * A tree of two levels: adding a hash moves the others of one leaf only, and
+ * takes the same time whatever hashes there are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_HASHTREE_H
+#define BF_HASHTREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct BfHashTree BfHashTree;
+
+/*
+ * A tree of the hashes in a list, which is in order and stored as in a filter.
+ * NULL if there is no memory.
+ */
+extern BfHashTree *bf_hashtree_create(const uint8_t *list, uint64_t count);
+
+extern void bf_hashtree_free(BfHashTree *tree);
+
+extern uint64_t bf_hashtree_count(const BfHashTree *tree);
+
+extern bool bf_hashtree_contains(const BfHashTree *tree, uint64_t hash);
+
+/* Returns false, and leaves the tree as it is, if there is no memory. */
+extern bool bf_hashtree_insert(BfHashTree *tree, uint64_t hash);
+
+/* Write all as they are stored, 8 bytes each. */
+extern void bf_hashtree_write(const BfHashTree *tree, uint8_t *list);
+
+#endif							/* BF_HASHTREE_H */

@@ -1,0 +1,70 @@
+/*-------------------------------------------------------------------------
+ *
+ * combine.c
+ *		Which filters combine, and what header the combination has.
+ *
+ * Free of the server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "core/combine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+bf_names_equal(const BfHeader *a, const BfHeader *b)
+{
+	return a->name_len == b->name_len &&
+		(a->name_len == 0 || memcmp(a->name, b->name, a->name_len) == 0);
+}
+
+bool
+bf_families_combine(const BfHeader *a, const BfHeader *b)
+{
+	if (a->family == BF_FAMILY_NONE || b->family == BF_FAMILY_NONE)
+		return true;
+	return a->family == b->family && a->environment == b->environment && bf_names_equal(a, b);
+}
+
+/* Unsized filters have zeroes where others have a size. */
+bool
+bf_parameters_combine(const BfHeader *a, const BfHeader *b)
+{
+	return a->seed == b->seed && a->blocks == b->blocks && a->hashes == b->hashes;
+}
+
+bool
+bf_combinable(const BfHeader *a, const BfHeader *b)
+{
+	return bf_families_combine(a, b) && bf_parameters_combine(a, b);
+}
+
+void
+bf_combine_headers(BfHeader *a, const BfHeader *b)
+{
+	if (a->family == BF_FAMILY_NONE)
+	{
+		a->family = b->family;
+		a->environment = b->environment;
+		a->name = b->name;
+		a->name_len = b->name_len;
+	}
+	if (a->capacity < b->capacity)
+		a->capacity = b->capacity;
+	if (a->rate > b->rate)
+		a->rate = b->rate;
+}
+
+void
+bf_parameters_describe(const BfHeader *header, char dst[BF_PARAMETERS_ROOM])
+{
+	if (header->representation == BF_UNSIZED)
+		snprintf(dst, BF_PARAMETERS_ROOM, "no size yet, seed %" PRId64, header->seed);
+	else
+		snprintf(dst, BF_PARAMETERS_ROOM,
+				 "%" PRIu32 " blocks, %d hashes, seed %" PRId64
+				 " (expected_items %" PRIu64 ", false_positive_rate %g)",
+				 header->blocks, header->hashes, header->seed, header->capacity, header->rate);
+}
