@@ -201,6 +201,9 @@ SELECT * FROM calls(:'in_join');
 \set in_other 'SELECT b.id FROM (SELECT b.* FROM big b JOIN (SELECT y, nextval(''calls'') AS n FROM other OFFSET 0) o ON b.k = o.y OFFSET 0) b JOIN small s ON b.k = s.k AND s.k < 0'
 SELECT * FROM try('on the other side of a join', :'in_other');
 SELECT * FROM calls(:'in_other');
+\set in_first 'SELECT x.k FROM (SELECT b.k FROM (SELECT k, nextval(''calls'') AS n FROM big) b JOIN (SELECT id FROM twin WHERE id < 0) e ON e.id = b.k OFFSET 0) x JOIN small s ON x.k = s.k'
+SELECT * FROM try('below a join that may look at the first row only', :'in_first');
+SELECT * FROM calls(:'in_first');
 \set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other, generate_series(1, 4)) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
 SELECT * FROM try('in a CTE on the other side of a join', :'in_cte');
 SELECT * FROM calls(:'in_cte');

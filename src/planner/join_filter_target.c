@@ -196,6 +196,10 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 	/* the other side may run less often: for fewer rows, or for none */
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
+	/* looks at a first row, and at no other if nothing is hashed then */
+	if (IsA(plan, HashJoin) &&
+		bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
+		return false;
 	step->is_lookahead = IsA(plan, MergeJoin);
 	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
 	return true;
