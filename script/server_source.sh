@@ -24,6 +24,8 @@ apt_sources() {
 fetch_source() {
 	local version
 
+	# a system that was just made has none
+	[ -n "$(source_lists)" ] || update_package_lists
 	source_lists >"$WORK/sources.list"
 	mkdir -p "$WORK/lists/partial"
 	run "$WORK/apt.log" apt_sources apt-get update || die "apt-get update failed"
