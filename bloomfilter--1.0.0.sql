@@ -101,7 +101,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_new'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_new(bloomfilter, anycompatiblearray) IS
-'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULL elements are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL, both NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULLs in the array are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL, both NULL if the filter is NULL; errors as for bloom_add';
 
 --
 -- Testing
