@@ -72,7 +72,7 @@ RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_create'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
-'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; at most 512 MB';
+'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; invalid_parameter_value if a number is out of range, program_limit_exceeded above 512 MB';
 
 CREATE FUNCTION bloom_create_like(filter bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_create_like'
@@ -84,13 +84,13 @@ CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloom
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
-'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type; feature_not_supported or undefined_function if no filter takes values of that type';
 
 CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
-'the filter with every element of the array that is not NULL added; unchanged if there is none, whatever the array''s type, or the array is NULL; NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with every value of the array added, of any number of dimensions; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; NULL if the filter is NULL; errors as for bloom_add';
 
 CREATE FUNCTION bloom_add_new(
 	filter bloomfilter,
@@ -101,7 +101,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_new'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_new(bloomfilter, anycompatiblearray) IS
-'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULL elements are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL, both NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULLs in the array are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL, both NULL if the filter is NULL; errors as for bloom_add';
 
 --
 -- Testing
@@ -134,33 +134,33 @@ CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloomfilter) RETU
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
-'bloom_contains(filter, value)';
+'bloom_contains with its arguments exchanged';
 
 CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an array without any other, whatever its type; NULL if either argument is NULL';
+'may the filter contain at least one of the array''s values? NULLs in the array are ignored; false if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s elements? NULL elements are ignored; true for an array without any other, whatever its type; NULL if either argument is NULL';
+'may the filter contain all of the array''s values? NULLs in the array are ignored; true if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
 
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
 	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may contain';
+COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may the filter contain the value? as bloom_contains';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = bloomfilter, FUNCTION = bloom_contained_by,
 	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may be contained by';
+COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may the value be in the filter? as bloom_contained_by';
 
 --
 -- Combining
@@ -182,19 +182,19 @@ CREATE OPERATOR | (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_union,
 	COMMUTATOR = |
 );
-COMMENT ON OPERATOR | (bloomfilter, bloomfilter) IS 'union';
+COMMENT ON OPERATOR | (bloomfilter, bloomfilter) IS 'union, as bloom_union';
 
 CREATE OPERATOR & (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_intersection,
 	COMMUTATOR = &
 );
-COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection';
+COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection, as bloom_intersection';
 
 CREATE FUNCTION bloom_compatible(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_compatible'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_compatible(bloomfilter, bloomfilter) IS
-'can the filters be combined? true if both have the same size, seed and type of values, or one holds none yet; NULL if either is NULL';
+'can the filters be combined? true if both have the same size, seed and type of values, or one holds none yet; NULL if either is NULL; never an error';
 
 CREATE FUNCTION bloom_is_superset(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_is_superset'
@@ -232,19 +232,19 @@ CREATE OPERATOR = (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_eq,
 	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
 );
-COMMENT ON OPERATOR = (bloomfilter, bloomfilter) IS 'equal: same stored bytes';
+COMMENT ON OPERATOR = (bloomfilter, bloomfilter) IS 'same stored bytes; for DISTINCT, GROUP BY and hash indexes, too; NULL if either is NULL; never an error';
 
 CREATE OPERATOR <> (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_ne,
 	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
 );
-COMMENT ON OPERATOR <> (bloomfilter, bloomfilter) IS 'not equal';
+COMMENT ON OPERATOR <> (bloomfilter, bloomfilter) IS 'other stored bytes; NULL if either is NULL; never an error';
 
 CREATE OPERATOR CLASS bloomfilter_ops DEFAULT FOR TYPE bloomfilter USING hash AS
 	OPERATOR 1 =,
 	FUNCTION 1 bloomfilter_hash(bloomfilter),
 	FUNCTION 2 bloomfilter_hash_extended(bloomfilter, bigint);
-COMMENT ON OPERATOR CLASS bloomfilter_ops USING hash IS 'equality of filters';
+COMMENT ON OPERATOR CLASS bloomfilter_ops USING hash IS 'equality of filters, for DISTINCT, GROUP BY, UNION, hash joins and hash indexes';
 COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'equality of filters';
 
 --
@@ -308,7 +308,7 @@ CREATE AGGREGATE bloom_agg(value "any") (
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
-'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values. To combine filters, give expected_items instead';
+'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; until then a hash of each takes 8 to 16 bytes, which work_mem does not limit; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values; errors as for bloom_add. To combine filters, give expected_items instead';
 
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
@@ -316,7 +316,7 @@ CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
-'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01; NULL if there are none; expected_items NULL: sized for the exact number; it must not change within a group';
+'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01, in the memory that the filter takes; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if it changes within a group; errors as for bloom_create and bloom_add';
 
 CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
@@ -325,7 +325,7 @@ CREATE AGGREGATE bloom_agg(
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
-'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if the rate is NULL or a parameter changes within a group; errors as for bloom_create and bloom_add';
 
 CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision,
@@ -335,7 +335,7 @@ CREATE AGGREGATE bloom_agg(
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, bigint) IS
-'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are no values; expected_items NULL: sized for the exact number; the parameters must not change within a group';
+'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if the rate or the seed is NULL or a parameter changes within a group; errors as for bloom_create and bloom_add';
 
 CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
 	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, SSPACE = 16384,
@@ -359,7 +359,7 @@ CREATE FUNCTION bloom_cardinality(filter bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(bloomfilter) IS
-'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a relative standard deviation of about 0.25/sqrt(n) when filled as planned at a rate of 0.01; NULL for NULL';
+'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a relative standard deviation of about 0.25/sqrt(n) when it holds expected_items values at a rate of 0.01; NULL for NULL';
 
 CREATE FUNCTION bloom_false_positive_rate(filter bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'bloomfilter_false_positive_rate'
@@ -403,7 +403,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_info'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_info(bloomfilter) IS
-'everything about a filter in one row; element_type is NULL until a value was added; bits_set and fill of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
+'everything about a filter in one row; element_type, the family of its values, is NULL until one was added; bits_set and fill of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
 
 CREATE FUNCTION bloom_size(
 	expected_items double precision,
@@ -418,10 +418,10 @@ CREATE FUNCTION bloom_hash(value anycompatible, seed bigint DEFAULT 0) RETURNS b
 	AS 'MODULE_PATHNAME', 'bloomfilter_hash_value'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_hash(anycompatible, bigint) IS
-'the 64-bit hash by which a filter of that seed knows the value; NULL if any argument is NULL. Never shard by its bits: use bloom_shard';
+'the 64-bit hash by which a filter of that seed knows the value; NULL if any argument is NULL; feature_not_supported or undefined_function if no filter takes values of that type. Never shard by its bits: use bloom_shard';
 
 CREATE FUNCTION bloom_shard(value anycompatible, shards integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'bloomfilter_shard'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_shard(anycompatible, integer) IS
-'shard of the value, 0 to shards - 1, by a hash independent of every filter''s; shards at least 1; NULL if any argument is NULL';
+'shard of the value, 0 to shards - 1, by a hash independent of every filter''s, the same for all types of a family, and for text and char(n), whose trailing blanks do not count; NULL if any argument is NULL; invalid_parameter_value if shards is below 1; other errors as for bloom_hash';

@@ -14,6 +14,7 @@ from session import Session
 COUNT = Statement("count", "count(*)", "SELECT count(*) FROM t")
 KEY_SETS = {"10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 LARGE_WORK_MEM = {"work_mem": "256MB"}
+JOIN_FILTERS = {"bloomfilter.join_filters": "on"}
 
 
 def in_memory(name, items):
@@ -142,38 +143,44 @@ def places(bench):
                             statistics.median(taken[items, key]), "ns")
 
 
-def test(bench):
-    """Every row of t against sets of three sizes."""
+def test_statements(column, size):
+    """Every row of t against one set of keys."""
     def over_t(key, label, condition, answer="", **more):
         return Statement(key, label, f"SELECT count(*) FROM t WHERE {condition}",
                          answer=answer, **more)
 
+    items = KEY_SETS[size]
+    name, exact = f"{column}_{size}", f"{column}_{size}_exact"
+    statements = [
+        Statement("count", "count(*)", COUNT.sql),
+        over_t("memory", "filter in memory",
+               f"bloom_contains({in_memory(name, items)}, {column})", name),
+        over_t("stored", "filter from a table",
+               f"bloom_contains({stored(name)}, {column})", name),
+        over_t("built", "filter built in the query from a table of keys",
+               f"bloom_contains((SELECT bloom_agg({column}) FROM keys_{size}), {column})"),
+        over_t("semijoin", "IN (SELECT ...), a hash semi join",
+               f"{column} IN (SELECT {column} FROM keys_{size})", exact),
+    ]
+    if size == "1m":
+        statements.append(over_t(
+            "semijoin_mem", "IN (SELECT ...), work_mem = 256MB",
+            f"{column} IN (SELECT {column} FROM keys_{size})", exact,
+            settings=LARGE_WORK_MEM))
+    if column == "id":
+        keys = ",".join(str(n * 5_000_000 // items) for n in range(1, items + 1))
+        statements.append(over_t(
+            "any", "= ANY (constant array)", f"id = ANY ('{{{keys}}}'::bigint[])", exact,
+            shown="SELECT count(*) FROM t WHERE id = ANY ('{...}'::bigint[])"))
+    return statements
+
+
+def test(bench):
+    """Every row of t against sets of three sizes."""
     for column in ("id", "s"):
         for size, items in KEY_SETS.items():
             bench.say(f"  -- {column}, {thousands(items)} keys")
-            name, exact = f"{column}_{size}", f"{column}_{size}_exact"
-            statements = [
-                Statement("count", "count(*)", COUNT.sql),
-                over_t("memory", "filter in memory",
-                       f"bloom_contains({in_memory(name, items)}, {column})", name),
-                over_t("stored", "filter from a table",
-                       f"bloom_contains({stored(name)}, {column})", name),
-                over_t("built", "filter built in the query from a table of keys",
-                       f"bloom_contains((SELECT bloom_agg({column}) FROM keys_{size}), {column})"),
-                over_t("semijoin", "IN (SELECT ...), a hash semi join",
-                       f"{column} IN (SELECT {column} FROM keys_{size})", exact),
-            ]
-            if size == "1m":
-                statements.append(over_t(
-                    "semijoin_mem", "IN (SELECT ...), work_mem = 256MB",
-                    f"{column} IN (SELECT {column} FROM keys_{size})", exact,
-                    settings=LARGE_WORK_MEM))
-            if column == "id":
-                keys = ",".join(str(n * 5_000_000 // items) for n in range(1, items + 1))
-                statements.append(over_t(
-                    "any", "= ANY (constant array)", f"id = ANY ('{{{keys}}}'::bigint[])", exact,
-                    shown="SELECT count(*) FROM t WHERE id = ANY ('{...}'::bigint[])"))
-            bench.interleave(f"test.{column}.{size}", statements, "count")
+            bench.interleave(f"test.{column}.{size}", test_statements(column, size), "count")
 
 
 def stored_filters(bench):
@@ -322,12 +329,20 @@ def prefilter(bench):
           JOIN product p ON p.id = s.product_id
           JOIN day d ON d.id = s.day_id
          WHERE c.region <= 5 AND p.category <= 2 AND d.quarter = 3 {}"""
+    star_in = """
+           AND s.customer_id IN (SELECT id FROM customer WHERE region <= 5)
+           AND s.product_id IN (SELECT id FROM product WHERE category <= 2)
+           AND s.day_id IN (SELECT id FROM day WHERE quarter = 3)"""
     bench.interleave("prefilter", [
         Statement("count", "count(*) of the fact table", "SELECT count(*) FROM sale"),
         Statement("spill_plain", "hash join that spills: plain", spill.format(""), answer="spill"),
         Statement("spill_filter", "hash join that spills: filtered", spill.format(
             "WHERE bloom_contains((SELECT bloom_agg(receipt) FROM returned), s.receipt)"),
                   answer="spill"),
+        Statement("spill_on", "hash join that spills: bloomfilter.join_filters = on", spill.format(""),
+                  JOIN_FILTERS, answer="spill"),
+        Statement("spill_in", "hash join that spills: IN (SELECT ...)",
+                  spill.format("WHERE s.receipt IN (SELECT receipt FROM returned)"), answer="spill"),
         Statement("spill_mem", "hash join that spills: plain, work_mem = 256MB",
                   spill.format(""), LARGE_WORK_MEM, answer="spill"),
         Statement("group_plain", "join with a grouped subquery: plain", grouped.format(""),
@@ -335,6 +350,8 @@ def prefilter(bench):
         Statement("group_filter", "join with a grouped subquery: filtered", grouped.format(
             "WHERE bloom_contains((SELECT bloom_agg(id) FROM customer WHERE region = 7), "
             "customer_id)"), answer="group"),
+        Statement("group_on", "join with a grouped subquery: bloomfilter.join_filters = on",
+                  grouped.format(""), JOIN_FILTERS, answer="group"),
         Statement("group_in", "join with a grouped subquery: IN (SELECT ...)", grouped.format(
             "WHERE customer_id IN (SELECT id FROM customer WHERE region = 7)"), answer="group"),
         Statement("star_plain", "star join of three dimensions: plain", star.format(""),
@@ -345,6 +362,10 @@ def prefilter(bench):
            AND bloom_contains((SELECT bloom_agg(id) FROM product WHERE category <= 2), s.product_id)
            AND bloom_contains((SELECT bloom_agg(id) FROM day WHERE quarter = 3), s.day_id)"""),
                   answer="star"),
+        Statement("star_on", "star join of three dimensions: bloomfilter.join_filters = on",
+                  star.format(""), JOIN_FILTERS, answer="star"),
+        Statement("star_in", "star join of three dimensions: IN (SELECT ...) of all three",
+                  star.format(star_in), answer="star"),
     ], "count")
     for key, label, sql in (("spill_plain", "plain", spill.format("")),
                             ("spill_filter", "filtered", spill.format(
@@ -405,6 +426,8 @@ def foreign(bench):
                   "SELECT count(*) FROM far_sale"),
         Statement("plain", "join with a foreign table: plain", query.format(""), answer="foreign"),
         Statement("filter", "join with a foreign table: filtered", filtered, answer="foreign"),
+        Statement("in", "join with a foreign table: IN (SELECT ...)", query.format(
+            "AND s.customer_id IN (SELECT id FROM near_customer WHERE region = 7)"), answer="foreign"),
     ], "local")
     for key, label, sql in (("plain", "plain", query.format("")), ("filter", "filtered", filtered)):
         _, _, plan = explain(bench.session, sql)

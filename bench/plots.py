@@ -3,6 +3,7 @@
 import subprocess
 
 BLOOM, LIGHT, OTHER, GREY = "#1f6feb", "#8ab6f9", "#d9822b", "#8b949e"
+ROARING, ROARING_LIGHT = "#57a773", "#a8d5ba"
 PREAMBLE = """
 set terminal svg size {width},{height} font 'sans-serif,12' background 'white'
 set output '{output}'
@@ -48,14 +49,36 @@ plot $data using 0:($3==1?$2:NaN):xtic(1) with boxes lc rgb '{BLOOM}', \\
 """)
 
 
+SETS = (("10k", "10,000"), ("100k", "100,000"), ("1m", "1,000,000"))
+OURS = (("memory", "Bloom filter in memory", BLOOM), ("built", "filter built in the query", LIGHT))
+
+
 def testing(figures, path):
-    sizes = (("10k", "10,000"), ("100k", "100,000"), ("1m", "1,000,000"))
-    forms = {"id": ("memory", "built", "semijoin", "any"), "s": ("memory", "built", "semijoin")}
+    sets(figures, path, {"id": (*OURS, ("semijoin", "IN (SELECT ...)", OTHER), ("any", "= ANY (constant)", GREY)),
+                         "s": (*OURS, ("semijoin", "IN (SELECT ...)", OTHER))})
+
+
+def others(figures, path):
+    """Ours first; then what the server has; then other extensions, those that were measured."""
+    exact = (("semijoin", "IN (SELECT ...)", OTHER), ("any", "= ANY (constant)", GREY),
+             ("roaring32", "roaringbitmap", ROARING), ("roaring64", "roaringbitmap64", ROARING_LIGHT),
+             ("pgbloomfun", "pgbloomfun", ROARING))
+    sets(figures, path, {column: [form for form in (*OURS, *exact) if figures.has(f"test.{column}.1m", form[0])]
+                         for column in ("id", "s")})
+
+
+def sets(figures, path, forms):
+    """Every row against sets of three sizes, by column; forms: key, title, colour."""
     blocks = "".join(block(column, [
-        [f"{title} keys"] + [figures.ratio(f"test.{column}.{size}", form) for form in forms[column]]
-        for size, title in sizes]) for column in forms)
-    highest = max(figures.ratio(f"test.{column}.{size}", form)
-                  for column in forms for form in forms[column] for size, _ in sizes)
+        [f"{title} keys"] + [figures.ratio(f"test.{column}.{size}", key) for key, *_ in forms[column]]
+        for size, title in SETS]) for column in forms)
+    highest = max(figures.ratio(f"test.{column}.{size}", key)
+                  for column in forms for key, *_ in forms[column] for size, _ in SETS)
+    panels = "".join(
+        f"set title 'Every row against a set: {name}'\nplot " + ", ".join(
+            f"${column} using {number}{':xtic(1)' if number == 2 else ''} title '{title}' lc rgb '{colour}'"
+            for number, (_, title, colour) in enumerate(forms[column], 2)) + "\n"
+        for column, name in (("id", "bigint"), ("s", "text")))
     gnuplot(path, blocks + f"""
 set multiplot layout 1,2
 set style data histograms
@@ -63,16 +86,7 @@ set style histogram clustered gap 1
 set yrange [0:{highest * 1.35:.3g}]
 set xrange [-0.6:2.6]
 set ylabel 'time, × count(*)'
-set title 'Every row against a set: bigint'
-plot $id using 2:xtic(1) title 'Bloom filter in memory' lc rgb '{BLOOM}', \\
-     $id using 3 title 'filter built in the query' lc rgb '{LIGHT}', \\
-     $id using 4 title 'IN (SELECT ...)' lc rgb '{OTHER}', \\
-     $id using 5 title '= ANY (constant)' lc rgb '{GREY}'
-set title 'Every row against a set: text'
-plot $s using 2:xtic(1) title 'Bloom filter in memory' lc rgb '{BLOOM}', \\
-     $s using 3 title 'filter built in the query' lc rgb '{LIGHT}', \\
-     $s using 4 title 'IN (SELECT ...)' lc rgb '{OTHER}'
-""", width=1000)
+{panels}""", width=1000)
 
 
 def stored(figures, path):
@@ -151,14 +165,16 @@ plot $data using 1:2 with linespoints lw 2 pt 7 lc rgb '{BLOOM}' title 'peak mem
 PLOTS = {
     "building": (building, {"build"}),
     "testing": (testing, {"test.id.1m", "test.s.1m"}),
+    "others": (others, {"test.id.1m", "test.s.1m", "anew.id.1m"}),
     "stored": (stored, {"stored.10m", "many.124k"}),
     "scaling": (scaling, {"scaling", "headline"}),
     "memory": (memory, {"memory"}),
 }
 
 
-def draw(figures, directory):
+def draw(figures, directory, names=tuple(PLOTS)):
     measured = {row["group"] for row in figures.times} | {row["group"] for row in figures.values}
-    for name, (plot, needs) in PLOTS.items():
+    for name in names:
+        plot, needs = PLOTS[name]
         if measured >= needs:
             plot(figures, directory / f"{name}.svg")

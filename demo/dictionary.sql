@@ -40,7 +40,7 @@ SELECT pretty(count(*)) AS words,
        round(max(s.bytes) * 8.0 / count(*), 2) AS "bits per word"
   FROM dictionary, (SELECT pg_column_size(filter)::bigint AS bytes FROM speller) s;
 
-\echo 'It knows a word when it sees it, most of the time:'
+\echo 'It knows every word that it was given, and takes few others for one:'
 \echo
 \set ECHO queries
 SELECT word, filter @> word AS "in the filter"

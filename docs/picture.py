@@ -18,10 +18,10 @@ BLOCK_WIDTH, BLOCK_HEIGHT, BLOCK_TOP = 42, 26, 92
 BIT, GRID_TOP = 13, 172
 
 STYLE = """
+  .paper { fill: #ffffff; }
   text { font: 14px system-ui, sans-serif; fill: #1f2328; }
   .code { font: 14px ui-monospace, monospace; }
   .faint { fill: #59636e; }
-  .line { stroke: #8c959f; fill: none; }
   .block { fill: #eaeef2; stroke: #8c959f; }
   .chosen { fill: #ddf4ff; stroke: #0969da; stroke-width: 2; }
   .unset { fill: #eaeef2; }
@@ -31,11 +31,11 @@ STYLE = """
   .no { fill: #bc4c00; }
   .miss { fill: none; stroke: #bc4c00; stroke-width: 2; }
   @media (prefers-color-scheme: dark) {
+    .paper { fill: #0d1117; }
     text { fill: #f0f6fc; }
     .faint { fill: #9198a1; }
     .block, .unset { fill: #262c36; }
     .block { stroke: #656c76; }
-    .line { stroke: #656c76; }
     .chosen { fill: #12305c; stroke: #4493f8; }
     .set { fill: #656c76; }
     .hit, .yes { fill: #4493f8; }
@@ -98,6 +98,7 @@ def draw(names):
     asked = place(absent)[1]
 
     drawing = Drawing()
+    drawing.add('rect', 'paper', width=WIDTH, height=HEIGHT, rx=6)      # whatever the page's own colour
     hash_text = f'{filled.hash("text", ADDED):016x}'
     drawing.text(LEFT, 24, f"'{ADDED}'", 'code yes')
     drawing.text(LEFT + 84, 24, 'is hashed:', 'faint')
@@ -108,9 +109,9 @@ def draw(names):
         drawing.add('rect', 'chosen' if i == block else 'block', x=LEFT + i * BLOCK_WIDTH, y=BLOCK_TOP - 22,
                     width=BLOCK_WIDTH - 6, height=BLOCK_HEIGHT, rx=4)
         drawing.text(LEFT + i * BLOCK_WIDTH + 10, BLOCK_TOP - 4, f'{i}', 'code' if i == block else 'code faint')
-    drawing.text(LEFT, 132, f'… and the rest of it {HASHES} bits in that block, each in another word of 64. '
-                 f'All were set when the value was added:', 'faint')
-    drawing.text(LEFT, 152, 'none is ever cleared, so a value that was added is always found.', 'faint')
+    drawing.text(LEFT, 132, f'… and the rest of it {HASHES} bits in that block, each in another row, a word of 64 '
+                 f'bits. All were set when', 'faint')
+    drawing.text(LEFT, 152, 'the value was added, and none is ever cleared: so it is always found.', 'faint')
 
     content = filled.data[block]
     misses = positions(asked & ~content)
@@ -122,7 +123,7 @@ def draw(names):
         drawing.add('circle', 'miss', cx=x + BIT / 2 - 1, cy=y + BIT / 2 - 1, r=BIT / 2 + 1)
     bottom = GRID_TOP + 8 * BIT + 22
     drawing.text(LEFT, bottom, f"'{absent}'", 'code no')
-    drawing.text(LEFT + 98, bottom, f'was not added, has the circled bits, and {len(misses)} of them are not set: '
+    drawing.text(LEFT + 98, bottom, f'was not added. Its bits are circled; {len(misses)} of them are not set: so it is '
                  'certainly not in the filter.', 'faint')
     return drawing.svg(f"A value is hashed; the hash chooses a block of 512 bits and {HASHES} bits in it. "
                        f"For '{ADDED}', which was added, all are set; for '{absent}', which was not, "

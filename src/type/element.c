@@ -44,7 +44,7 @@ refuse(Oid typid, const char *detail, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("values of type %s cannot be elements of a bloomfilter",
+			 errmsg("values of type %s cannot be in a bloomfilter",
 					format_type_be(typid)),
 			 errdetail_internal("%s", detail),
 			 errhint("%s", hint)));
@@ -101,12 +101,12 @@ check_collation(Oid typid, Oid collation)
 	if (!OidIsValid(collation))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
-				 errmsg("could not determine which collation to use for a bloomfilter's element"),
+				 errmsg("could not determine which collation to use for a value of a bloomfilter"),
 				 errhint("Use the COLLATE clause to set the collation explicitly.")));
 	if (!get_collation_isdeterministic(collation))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("values under a nondeterministic collation cannot be elements of a bloomfilter"),
+				 errmsg("values under a nondeterministic collation cannot be in a bloomfilter"),
 				 errdetail("Collation \"%s\" calls strings equal whose bytes, and so hashes, differ.",
 						   get_collation_name(collation)),
 				 errhint("Give a deterministic collation, as in value COLLATE \"C\", and a normal form, such as lower(value), if case should not count.")));
@@ -233,7 +233,7 @@ own_hash_collation(Oid typid, Oid collation)
 	if (collation != DEFAULT_COLLATION_OID)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("values of type %s under collation \"%s\" cannot be elements of a bloomfilter",
+				 errmsg("values of type %s under collation \"%s\" cannot be in a bloomfilter",
 						format_type_be(typid), get_collation_name(collation)),
 				 errdetail("Their hash may differ from that under the database's own collation, the only one that is recorded."),
 				 errhint("Use value COLLATE \"default\", or cast the value to text.")));
@@ -359,7 +359,7 @@ bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo, int argno)
 	if (!OidIsValid(typid))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the data type of a bloomfilter's element")));
+				 errmsg("could not determine the data type of a value of a bloomfilter")));
 	bf_element_init(element, typid, PG_GET_COLLATION(), fcinfo->flinfo->fn_mcxt);
 }
 
