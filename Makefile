@@ -51,6 +51,14 @@ OBJS = \
 	src/type/toast_search.o \
 	src/type/value.o \
 	src/type/view.o \
+	src/counting/cast.o \
+	src/counting/changes.o \
+	src/counting/count_map.o \
+	src/counting/counters.o \
+	src/counting/functions.o \
+	src/counting/info.o \
+	src/counting/remove.o \
+	src/counting/sum.o \
 	src/planner/column.o \
 	src/planner/cost.o \
 	src/planner/expression.o \
@@ -80,6 +88,8 @@ REGRESS = \
 	aggregate \
 	cardinality \
 	corrupt \
+	counting \
+	counting_literals \
 	cross_family \
 	encodings \
 	equal_types \
@@ -132,7 +142,7 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # Loops over whole filters: what the server does for its page checksums.
-src/core/blocks.o src/type/blocks.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
+src/core/blocks.o src/type/blocks.o src/counting/counters.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)

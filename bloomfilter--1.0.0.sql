@@ -29,13 +29,17 @@ CREATE FUNCTION bloomfilter_send(bloomfilter) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 
 -- EXTERNAL: a filter at work is half ones and half zeroes and does not
--- compress, and uncompressed values can be read in parts.
+-- compress, and uncompressed values can be read in parts.  The two types of
+-- filters have a category of their own, in which this one is preferred: so an
+-- argument without a type, for which functions of both exist, is this one.
 CREATE TYPE bloomfilter (
 	INPUT = bloomfilter_in,
 	OUTPUT = bloomfilter_out,
 	RECEIVE = bloomfilter_recv,
 	SEND = bloomfilter_send,
-	STORAGE = external
+	STORAGE = external,
+	CATEGORY = 'b',
+	PREFERRED = true
 );
 
 COMMENT ON TYPE bloomfilter IS
@@ -425,3 +429,316 @@ CREATE FUNCTION bloom_shard(value anycompatible, shards integer) RETURNS integer
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_shard(anycompatible, integer) IS
 'shard of the value, 0 to shards - 1, by a hash independent of every filter''s, the same for all types of a family, and for text and char(n), whose trailing blanks do not count; NULL if any argument is NULL; invalid_parameter_value if shards is below 1; other errors as for bloom_hash';
+
+--
+-- Counting filters, from which values can be removed
+--
+
+CREATE TYPE counting_bloomfilter;
+
+CREATE FUNCTION counting_bloomfilter_in(cstring) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION counting_bloomfilter_out(counting_bloomfilter) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION counting_bloomfilter_recv(internal) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+CREATE FUNCTION counting_bloomfilter_send(counting_bloomfilter) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+
+-- Counters do compress, to about half, but a part of a value that is stored
+-- as it is can be read without the rest.
+CREATE TYPE counting_bloomfilter (
+	INPUT = counting_bloomfilter_in,
+	OUTPUT = counting_bloomfilter_out,
+	RECEIVE = counting_bloomfilter_recv,
+	SEND = counting_bloomfilter_send,
+	STORAGE = external,
+	CATEGORY = 'b'
+);
+
+COMMENT ON TYPE counting_bloomfilter IS
+'bloomfilter that counts, so that values can be removed from it: with a counter of four bits for each bit, four times as large';
+COMMENT ON FUNCTION counting_bloomfilter_in(cstring) IS 'I/O';
+COMMENT ON FUNCTION counting_bloomfilter_out(counting_bloomfilter) IS 'I/O';
+COMMENT ON FUNCTION counting_bloomfilter_recv(internal) IS 'I/O';
+COMMENT ON FUNCTION counting_bloomfilter_send(counting_bloomfilter) IS 'I/O';
+
+CREATE FUNCTION counting_bloomfilter_from_bytea(bytea) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION counting_bloomfilter_from_bytea(bytea) IS
+'counting filter of its binary form; invalid_binary_representation if that is damaged or of an unknown version; NULL for NULL';
+
+CREATE FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter) IS
+'binary form of a counting filter, with magic and checksum, as docs/format.md describes it; NULL for NULL';
+
+CREATE CAST (bytea AS counting_bloomfilter) WITH FUNCTION counting_bloomfilter_from_bytea(bytea);
+COMMENT ON CAST (bytea AS counting_bloomfilter) IS 'counting filter of its binary form';
+CREATE CAST (counting_bloomfilter AS bytea) WITH FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter);
+COMMENT ON CAST (counting_bloomfilter AS bytea) IS 'binary form of a counting filter';
+
+CREATE FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter) IS
+'the bloomfilter of the values that are in the filter, with the same parameters: bit for bit the one that bloom_agg would build of them, unless counters are stuck; a list while this is one; NULL for NULL';
+
+CREATE CAST (counting_bloomfilter AS bloomfilter) WITH FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter);
+COMMENT ON CAST (counting_bloomfilter AS bloomfilter) IS 'bloomfilter of the values that are in a counting filter';
+
+CREATE FUNCTION counting_bloom_create(
+	expected_items double precision,
+	false_positive_rate double precision DEFAULT 0.01,
+	seed bigint DEFAULT 0)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_create'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloom_create(double precision, double precision, bigint) IS
+'empty counting filter for at most expected_items distinct values at a time (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed as for bloom_create; NULL if any argument is NULL; at most 512 MB';
+
+CREATE FUNCTION bloom_create_like(filter counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_create_like'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_create_like(counting_bloomfilter) IS
+'empty counting filter of the same parameters, which values of any type can be added to; NULL for NULL';
+
+CREATE FUNCTION bloom_add(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_add(counting_bloomfilter, anycompatible) IS
+'the filter with the value added once more; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE FUNCTION bloom_add_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add_all'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_add_all(counting_bloomfilter, anycompatiblearray) IS
+'the filter with every element of the array that is not NULL added once more, as often as it is there; unchanged if there is none, whatever the array''s type, or the array is NULL; NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE FUNCTION bloom_remove(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_remove(counting_bloomfilter, anycompatible) IS
+'the filter with the value removed once; unchanged if the value is NULL, NULL if the filter is NULL; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes members out of the filter';
+
+CREATE FUNCTION bloom_remove_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove_all'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_remove_all(counting_bloomfilter, anycompatiblearray) IS
+'the filter with every element of the array that is not NULL removed, as often as it is there; unchanged if there is none or the array is NULL; NULL if the filter is NULL; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes members out of the filter';
+
+CREATE FUNCTION bloom_contains(filter counting_bloomfilter, value anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
+	SUPPORT bloomfilter_contains_support;
+COMMENT ON FUNCTION bloom_contains(counting_bloomfilter, anycompatible) IS
+'false: the value is certainly not in the filter; true: it is, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE FUNCTION bloom_contained_by(value anycompatible, filter counting_bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contained_by'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
+	SUPPORT bloomfilter_contains_support;
+COMMENT ON FUNCTION bloom_contained_by(anycompatible, counting_bloomfilter) IS
+'bloom_contains(filter, value)';
+
+CREATE FUNCTION bloom_contains_any(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT bloomfilter_contains_support;
+COMMENT ON FUNCTION bloom_contains_any(counting_bloomfilter, anycompatiblearray) IS
+'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an array without any other, whatever its type; NULL if either argument is NULL';
+
+CREATE FUNCTION bloom_contains_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_all'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT bloomfilter_contains_support;
+COMMENT ON FUNCTION bloom_contains_all(counting_bloomfilter, anycompatiblearray) IS
+'may the filter contain all of the array''s elements? NULL elements are ignored; true for an array without any other, whatever its type; NULL if either argument is NULL';
+
+CREATE FUNCTION bloom_count(filter counting_bloomfilter, value anycompatible) RETURNS integer
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION bloom_count(counting_bloomfilter, anycompatible) IS
+'how often the value is in the filter, at most: the smallest of its counters, 0 to 15, where 15 stands for that many or more; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+
+CREATE OPERATOR @> (
+	LEFTARG = counting_bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
+	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
+);
+COMMENT ON OPERATOR @> (counting_bloomfilter, anycompatible) IS 'may contain';
+
+CREATE OPERATOR <@ (
+	LEFTARG = anycompatible, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_contained_by,
+	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
+);
+COMMENT ON OPERATOR <@ (anycompatible, counting_bloomfilter) IS 'may be contained by';
+
+CREATE FUNCTION bloom_sum(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_sum'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_sum(counting_bloomfilter, counting_bloomfilter) IS
+'the very filter that the values of both would have built: counters are added, up to 15; NULL counts as the empty set, NULL if both are NULL; invalid_parameter_value unless both have the same size and seed, datatype_mismatch unless both hold the same type';
+
+CREATE FUNCTION bloom_difference(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_difference'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_difference(counting_bloomfilter, counting_bloomfilter) IS
+'the filter a with all that is in b removed, as often as it is there, of the parameters of a; a if b is NULL, NULL if a is NULL; invalid_parameter_value if b holds a value more often than a does, or unless both have the same size and seed; datatype_mismatch unless both hold the same type. **Subtract only what was added**, as for bloom_remove';
+
+CREATE OPERATOR + (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_sum,
+	COMMUTATOR = +
+);
+COMMENT ON OPERATOR + (counting_bloomfilter, counting_bloomfilter) IS 'sum';
+
+CREATE OPERATOR - (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_difference
+);
+COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS 'difference';
+
+CREATE FUNCTION bloom_compatible(a counting_bloomfilter, b counting_bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_compatible'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION bloom_compatible(counting_bloomfilter, counting_bloomfilter) IS
+'can the filters be added? true if both have the same size, seed and type of values, or one never held any; NULL if either is NULL';
+
+CREATE FUNCTION counting_bloomfilter_eq(counting_bloomfilter, counting_bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION counting_bloomfilter_eq(counting_bloomfilter, counting_bloomfilter) IS 'implementation of = operator';
+
+CREATE FUNCTION counting_bloomfilter_ne(counting_bloomfilter, counting_bloomfilter) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION counting_bloomfilter_ne(counting_bloomfilter, counting_bloomfilter) IS 'implementation of <> operator';
+
+CREATE FUNCTION counting_bloomfilter_hash(counting_bloomfilter) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION counting_bloomfilter_hash(counting_bloomfilter) IS 'hash';
+
+CREATE FUNCTION counting_bloomfilter_hash_extended(counting_bloomfilter, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION counting_bloomfilter_hash_extended(counting_bloomfilter, bigint) IS 'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_eq,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+);
+COMMENT ON OPERATOR = (counting_bloomfilter, counting_bloomfilter) IS 'equal: same stored bytes';
+
+CREATE OPERATOR <> (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_ne,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (counting_bloomfilter, counting_bloomfilter) IS 'not equal';
+
+CREATE OPERATOR CLASS counting_bloomfilter_ops DEFAULT FOR TYPE counting_bloomfilter USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 counting_bloomfilter_hash(counting_bloomfilter),
+	FUNCTION 2 counting_bloomfilter_hash_extended(counting_bloomfilter, bigint);
+COMMENT ON OPERATOR CLASS counting_bloomfilter_ops USING hash IS 'equality of counting filters';
+COMMENT ON OPERATOR FAMILY counting_bloomfilter_ops USING hash IS 'equality of counting filters';
+
+--
+-- The transition state is a filter, as for bloomfilter.  There is no
+-- moving-aggregate mode: what was added at a stuck counter does not go out.
+--
+
+CREATE FUNCTION counting_bloomfilter_agg_transfn(
+	state counting_bloomfilter, value "any", expected_items double precision)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision) IS
+'aggregate transition function of counting_bloom_agg';
+
+CREATE FUNCTION counting_bloomfilter_agg_transfn(
+	state counting_bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision, double precision) IS
+'aggregate transition function of counting_bloom_agg';
+
+CREATE FUNCTION counting_bloomfilter_agg_transfn(
+	state counting_bloomfilter, value "any", expected_items double precision,
+	false_positive_rate double precision, seed bigint)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision, double precision, bigint) IS
+'aggregate transition function of counting_bloom_agg';
+
+CREATE FUNCTION counting_bloomfilter_agg_combinefn(state counting_bloomfilter, other counting_bloomfilter)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION counting_bloomfilter_agg_combinefn(counting_bloomfilter, counting_bloomfilter) IS
+'aggregate combine function of counting_bloom_agg: sum of two states; NULLs are ignored; invalid_parameter_value if counting_bloom_agg was given other parameters for one than for the other';
+
+CREATE FUNCTION counting_bloomfilter_sum_transfn(state counting_bloomfilter, filter counting_bloomfilter)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION counting_bloomfilter_sum_transfn(counting_bloomfilter, counting_bloomfilter) IS
+'aggregate transition and combine function: sum; NULLs are ignored';
+
+CREATE AGGREGATE counting_bloom_agg(value "any", expected_items double precision) (
+	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE counting_bloom_agg("any", double precision) IS
+'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at a false positive rate of 0.01; NULL if there are none; invalid_parameter_value if expected_items is NULL or changes within a group';
+
+CREATE AGGREGATE counting_bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision) (
+	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision) IS
+'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at the false positive rate; NULL if there are none; invalid_parameter_value if a parameter is NULL or changes within a group';
+
+CREATE AGGREGATE counting_bloom_agg(
+	value "any", expected_items double precision, false_positive_rate double precision,
+	seed bigint) (
+	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision, bigint) IS
+'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at the false positive rate, with the seed; NULL if there are no values; invalid_parameter_value if a parameter is NULL or changes within a group';
+
+CREATE AGGREGATE counting_bloom_sum_agg(filter counting_bloomfilter) (
+	SFUNC = counting_bloomfilter_sum_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
+	COMBINEFUNC = counting_bloomfilter_sum_transfn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE counting_bloom_sum_agg(counting_bloomfilter) IS
+'sum of all counting filters that are not NULL; NULL if there are none; errors as for bloom_sum';
+
+CREATE FUNCTION bloom_cardinality(filter counting_bloomfilter) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_cardinality'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_cardinality(counting_bloomfilter) IS
+'estimated number of distinct values in the filter: that of the bloomfilter which it casts to; NULL for NULL';
+
+CREATE FUNCTION bloom_false_positive_rate(filter counting_bloomfilter) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_false_positive_rate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_false_positive_rate(counting_bloomfilter) IS
+'false positive rate of the filter as filled now, 0 to 1: that of the bloomfilter which it casts to; NULL for NULL';
+
+CREATE FUNCTION bloom_info(
+	filter counting_bloomfilter,
+	OUT element_type text,
+	OUT representation text,
+	OUT expected_items bigint,
+	OUT target_false_positive_rate double precision,
+	OUT seed bigint,
+	OUT bits bigint,
+	OUT hashes integer,
+	OUT bits_set bigint,
+	OUT fill double precision,
+	OUT estimated_items bigint,
+	OUT estimated_false_positive_rate double precision,
+	OUT bytes bigint,
+	OUT stuck_counters bigint)
+RETURNS record
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_info'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION bloom_info(counting_bloomfilter) IS
+'everything about a counting filter in one row; bits, bits_set and fill are those of the bloomfilter which it casts to: counters, and counters that are not zero; stuck_counters: those at 15, which no removal lowers any more; bits_set, fill and stuck_counters of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';

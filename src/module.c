@@ -10,6 +10,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
+#include "counting/changes.h"
 #include "planner/join_filters.h"
 #include "settings.h"
 #include "type/blocks.h"
@@ -25,5 +26,6 @@ _PG_init(void)
 	bf_settings_init();
 	bf_blocks_init();
 	bf_expanded_init();
+	bf_counting_init();
 	bf_join_filters_init();
 }

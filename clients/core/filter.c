@@ -159,7 +159,7 @@ report_too_large(double expected_items, double rate, BfError *error)
 				 "bloomfilter for %s items at a false positive rate of %g is too large",
 				 write_number(expected_items, 15, number), rate);
 	bf_error_detail(error, "A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
-					bf_max_capacity(rate));
+					bf_max_capacity(rate, BF_MAX_BLOCKS));
 	return bf_error_hint(error, "Give fewer items or a higher rate, or split the set over several filters with bloom_shard.");
 }
 

@@ -54,6 +54,13 @@ padded_name_length(size_t name_len)
 	return (name_len + 7) & ~(size_t) 7;
 }
 
+/* What representations are stored as begins behind this. */
+static int
+representations_before(BfFilterType type)
+{
+	return type == BF_COUNTING ? BF_COUNTING_REPRESENTATIONS : 0;
+}
+
 size_t
 bf_header_length(const BfHeader *header)
 {
@@ -64,8 +71,8 @@ size_t
 bf_data_length(const BfHeader *header)
 {
 	if (header->representation == BF_DENSE)
-		return (size_t) header->blocks * BF_BLOCK_BYTES;
-	return (size_t) header->count * sizeof(uint64_t);
+		return (size_t) header->blocks * bf_block_bytes(header->type);
+	return (size_t) header->count * bf_listed_bytes(header->type);
 }
 
 void
@@ -78,7 +85,8 @@ bf_header_write(const BfHeader *header, uint8_t *payload)
 
 	memset(payload, 0, length);
 	payload[BF_OFF_VERSION] = BF_FORMAT_VERSION;
-	payload[BF_OFF_REPRESENTATION] = (uint8_t) header->representation;
+	payload[BF_OFF_REPRESENTATION] = (uint8_t) (header->representation +
+												representations_before(header->type));
 	store_u16(payload + BF_OFF_HEADER_LENGTH, (uint16_t) length);
 	payload[BF_OFF_HASHES] = (uint8_t) header->hashes;
 	payload[BF_OFF_HASH_ID] = BF_HASH_XXH3;
@@ -122,6 +130,8 @@ check_representation(const BfHeader *header)
 	switch (header->representation)
 	{
 		case BF_UNSIZED:
+			if (header->type == BF_COUNTING)
+				return "unknown representation";
 			if (header->blocks != 0 || header->hashes != 0 || header->capacity != 0)
 				return "an unsized filter has no capacity, blocks or hashes";
 			if (header->count > BF_MAX_LIST)
@@ -129,7 +139,7 @@ check_representation(const BfHeader *header)
 			break;
 		case BF_SPARSE:
 		case BF_DENSE:
-			if (header->blocks < 1 || header->blocks > BF_MAX_BLOCKS)
+			if (header->blocks < 1 || header->blocks > bf_max_blocks(header->type))
 				return "number of blocks out of range";
 			if (header->hashes < 1 || header->hashes > BF_MAX_HASHES)
 				return "number of hashes out of range";
@@ -189,7 +199,7 @@ check_name(const uint8_t *payload, size_t header_length, BfHeader *header)
 }
 
 const char *
-bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
+bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
 {
 	size_t		header_length;
 	uint64_t	rate_bits;
@@ -204,7 +214,8 @@ bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
 
 	rate_bits = bf_load_u64(payload + BF_OFF_RATE);
 	memcpy(&header->rate, &rate_bits, sizeof(header->rate));
-	header->representation = payload[BF_OFF_REPRESENTATION];
+	header->type = type;
+	header->representation = payload[BF_OFF_REPRESENTATION] - representations_before(type);
 	header->hashes = payload[BF_OFF_HASHES];
 	header->family = load_u16(payload + BF_OFF_FAMILY);
 	header->blocks = load_u32(payload + BF_OFF_BLOCKS);
@@ -222,20 +233,42 @@ bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
 	return NULL;
 }
 
-const char *
-bf_validate(const uint8_t *payload, size_t len, BfHeader *header)
+/* A list of hashes and, if it has them, their counts. */
+static const char *
+check_list(const BfHeader *header, const uint8_t *hashes)
 {
-	const char *reason = bf_header_read(payload, len, header);
-	const uint8_t *hashes;
+	const uint8_t *counts = hashes + 8 * header->count;
 	uint64_t	i;
 
-	if (reason != NULL)
-		return reason;
-	hashes = payload + bf_header_length(header);
 	for (i = 1; i < header->count; i++)
 		if (bf_load_u64(hashes + 8 * (i - 1)) >= bf_load_u64(hashes + 8 * i))
 			return "hashes are not in ascending order";
+	for (i = 0; header->type == BF_COUNTING && i < header->count; i++)
+		if (counts[i] < 1 || counts[i] > BF_MAX_COUNT)
+			return "count of a hash out of range";
 	return NULL;
+}
+
+const char *
+bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
+{
+	const char *reason = bf_header_read_as(type, payload, len, header);
+
+	if (reason != NULL || header->representation == BF_DENSE)
+		return reason;
+	return check_list(header, payload + bf_header_length(header));
+}
+
+const char *
+bf_filter_type_name(BfFilterType type)
+{
+	return type == BF_COUNTING ? "counting_bloomfilter" : "bloomfilter";
+}
+
+const char *
+bf_wire_magic(BfFilterType type)
+{
+	return type == BF_COUNTING ? BF_COUNTING_WIRE_MAGIC : BF_WIRE_MAGIC;
 }
 
 const char *

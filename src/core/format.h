@@ -12,6 +12,11 @@
  *		..		dense: blocks of 64 bytes; sparse and unsized: hashes of 8
  *				bytes each, ascending, no two equal
  *
+ * and that of a counting_bloomfilter the same, but for the data:
+ *
+ *		..		dense: blocks of 256 bytes, see counters.h; sparse: hashes as
+ *				above, and behind all of them their counts, a byte each
+ *
  * docs/format.md describes every field for other programs.
  *
  * Free of the server.
@@ -26,6 +31,7 @@
 #include <stdint.h>
 
 #include "core/block.h"
+#include "core/counters.h"
 #include "core/name.h"
 
 #define BF_FORMAT_VERSION	1
@@ -43,6 +49,7 @@
 
 /* The bytes around a payload in binary and bytea form. */
 #define BF_WIRE_MAGIC		"PGBF"
+#define BF_COUNTING_WIRE_MAGIC	"PGCB"
 #define BF_WIRE_MAGIC_BYTES	4
 #define BF_WIRE_CRC_BYTES	4
 
@@ -63,12 +70,25 @@
 #define BF_OFF_COUNT			48	/* uint64 */
 #define BF_OFF_RESERVED2		56	/* uint64, zero */
 
+/* The types of filters: all but what a bit is they have in common. */
+typedef enum BfFilterType
+{
+	BF_PLAIN,					/* bloomfilter */
+	BF_COUNTING					/* counting_bloomfilter: a bit is a counter */
+} BfFilterType;
+
 typedef enum BfRepresentation
 {
 	BF_SPARSE = 1,				/* at most as many hashes as blocks */
 	BF_DENSE = 2,				/* blocks */
-	BF_UNSIZED = 3				/* hashes, capacity not known yet */
+	BF_UNSIZED = 3				/* hashes, capacity not known yet; only plain */
 } BfRepresentation;
+
+/*
+ * A counting filter's representation is stored as this much more, 4 or 5: so
+ * a filter of one type is never taken for one of the other.
+ */
+#define BF_COUNTING_REPRESENTATIONS	3
 
 /* What a filter's values are, and how they are hashed.  Frozen. */
 typedef enum BfFamily
@@ -132,6 +152,7 @@ bf_family_takes(BfFamily filter, BfFamily value)
 /* The header, decoded. */
 typedef struct BfHeader
 {
+	BfFilterType type;
 	BfRepresentation representation;
 	int			hashes;			/* k: bits per value; 0 when unsized */
 	uint32_t	blocks;			/* 0 when unsized */
@@ -153,6 +174,26 @@ bf_strips_blanks(const BfHeader *header)
 	return header->family == BF_FAMILY_BPCHAR;
 }
 
+/* The size of a block, and the most blocks, of a filter of this type. */
+static inline size_t
+bf_block_bytes(BfFilterType type)
+{
+	return type == BF_COUNTING ? BF_COUNTER_BLOCK_BYTES : BF_BLOCK_BYTES;
+}
+
+static inline uint32_t
+bf_max_blocks(BfFilterType type)
+{
+	return type == BF_COUNTING ? BF_MAX_COUNTER_BLOCKS : BF_MAX_BLOCKS;
+}
+
+/* What a hash takes in a list. */
+static inline size_t
+bf_listed_bytes(BfFilterType type)
+{
+	return sizeof(uint64_t) + (type == BF_COUNTING ? 1 : 0);
+}
+
 /* Header with padded name, and the blocks or hashes behind it, in bytes. */
 extern size_t bf_header_length(const BfHeader *header);
 extern size_t bf_data_length(const BfHeader *header);
@@ -164,14 +205,31 @@ extern void bf_header_write(const BfHeader *header, uint8_t *payload);
  * Decode the header and check every field of it against the others and
  * against the payload's length.  Nothing behind the header is read, which is
  * at most BF_HEADER_BYTES + BF_MAX_NAME long.  header->name points into the
- * payload.  Returns NULL, or the reason why this is no filter.
+ * payload.  Returns NULL, or the reason why this is no filter of the type.
  */
-extern const char *bf_header_read(const uint8_t *payload, size_t len,
+extern const char *bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len,
+									 BfHeader *header);
+
+/* bf_header_read_as(), and the data behind the header too. */
+extern const char *bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len,
 								  BfHeader *header);
 
-/* bf_header_read(), and the data behind the header too. */
-extern const char *bf_validate(const uint8_t *payload, size_t len,
-							   BfHeader *header);
+/* Both, of a bloomfilter. */
+static inline const char *
+bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
+{
+	return bf_header_read_as(BF_PLAIN, payload, len, header);
+}
+
+static inline const char *
+bf_validate(const uint8_t *payload, size_t len, BfHeader *header)
+{
+	return bf_validate_as(BF_PLAIN, payload, len, header);
+}
+
+/* The type's name, and what its binary form starts with. */
+extern const char *bf_filter_type_name(BfFilterType type);
+extern const char *bf_wire_magic(BfFilterType type);
 
 /* The family's name as users see it; not for BF_FAMILY_OWN and _NONE. */
 extern const char *bf_family_name(BfFamily family);

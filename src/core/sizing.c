@@ -276,7 +276,7 @@ bf_choose_size(double n, double rate, uint32_t *blocks, int *k)
 }
 
 double
-bf_max_capacity(double rate)
+bf_max_capacity(double rate, uint32_t max_blocks)
 {
 	double		fits = 1;
 	double		too_many = MAX_CAPACITY;
@@ -287,7 +287,7 @@ bf_max_capacity(double rate)
 	{
 		double		middle = floor(fits + (too_many - fits) / 2);
 
-		if (bf_choose_size(middle, rate, &blocks, &k))
+		if (bf_choose_size(middle, rate, &blocks, &k) && blocks <= max_blocks)
 			fits = middle;
 		else
 			too_many = middle;

@@ -30,8 +30,11 @@ extern double bf_expected_rate(double n, uint32_t blocks, int k);
  */
 extern bool bf_choose_size(double n, double rate, uint32_t *blocks, int *k);
 
-/* The largest n for which bf_choose_size() succeeds at this rate. */
-extern double bf_max_capacity(double rate);
+/*
+ * The largest n for which bf_choose_size() succeeds at this rate, with so many
+ * blocks at most.
+ */
+extern double bf_max_capacity(double rate, uint32_t max_blocks);
 
 /*
  * Estimated number of distinct values in a filter with the given number of

@@ -6,7 +6,8 @@
  *	bloomfilter(1, integer, n=1000, p=0.01, blocks=20, k=7, seed=0, sparse,
  *				crc=5f2a8c01, BASE64)
  *
- * on one line.  An own-hash type's name is followed by env=, the environment
+ * on one line; a counting filter's begins with "counting_bloomfilter" and is
+ * otherwise the same.  An own-hash type's name is followed by env=, the environment
  * as 16 hexadecimal digits.  A filter without a value has the element type
  * "none"; one without data has nothing behind the checksum.  White space is
  * allowed between tokens and within the base64.  There are no other characters
@@ -194,14 +195,16 @@ take_representation(Cursor *cursor, BfHeader *header)
 }
 
 const char *
-bf_text_parse(const char *text, size_t len, BfText *result)
+bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result)
 {
 	Cursor		cursor = {text, text + len};
 	BfHeader   *header = &result->header;
 	uint64_t	number;
 
-	if (!accept(&cursor, "bloomfilter") || !accept(&cursor, "("))
-		return "it must start with \"bloomfilter(\"";
+	header->type = type;
+	if (!accept(&cursor, bf_filter_type_name(type)) || !accept(&cursor, "("))
+		return type == BF_COUNTING ? "it must start with \"counting_bloomfilter(\"" :
+			"it must start with \"bloomfilter(\"";
 	if (!take_unsigned(&cursor, 10, UINT8_MAX, &number) || number != BF_FORMAT_VERSION)
 		return "unknown format version";
 	if (!accept(&cursor, ",") || !take_element_type(&cursor, header))
@@ -273,7 +276,8 @@ bf_text_write(const BfHeader *header, uint32_t crc, char *dst)
 	char		rate[MAX_NUMBER + 1];
 
 	write_double(header->rate, rate, sizeof(rate));
-	len = (size_t) snprintf(dst, room, "bloomfilter(%d, ", BF_FORMAT_VERSION);
+	len = (size_t) snprintf(dst, room, "%s(%d, ", bf_filter_type_name(header->type),
+							BF_FORMAT_VERSION);
 	if (header->family == BF_FAMILY_OWN)
 	{
 		memcpy(dst + len, header->name, header->name_len);

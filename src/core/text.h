@@ -22,11 +22,19 @@ typedef struct BfText
 } BfText;
 
 /*
- * Take the text form apart.  Only its syntax is checked here; what the fields
- * say is for bf_validate().  Returns NULL, or the reason why it cannot be
- * read.
+ * Take the text form of a filter of the type apart.  Only its syntax is checked
+ * here; what the fields say is for bf_validate_as().  Returns NULL, or the
+ * reason why it cannot be read.
  */
-extern const char *bf_text_parse(const char *text, size_t len, BfText *result);
+extern const char *bf_text_parse_as(BfFilterType type, const char *text, size_t len,
+									BfText *result);
+
+/* The same, of a bloomfilter. */
+static inline const char *
+bf_text_parse(const char *text, size_t len, BfText *result)
+{
+	return bf_text_parse_as(BF_PLAIN, text, len, result);
+}
 
 /* Room for bf_text_write(): the name, and all that is around and behind it. */
 #define BF_TEXT_ROOM	(BF_MAX_NAME + 256)

@@ -16,6 +16,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
+#include "counting/functions.h"
 #include "planner/column.h"
 #include "planner/cost.h"
 #include "planner/expression.h"
@@ -84,7 +85,9 @@ bf_estimate_cost(SupportRequestCost *req)
 	PGFunction	function = bf_implementation(req->funcid);
 	List	   *args = call_arguments(req->node);
 	int			nvalues = function == bloomfilter_contains_any ||
-		function == bloomfilter_contains_all ? ARRAY_ELEMENTS : 1;
+		function == bloomfilter_contains_all ||
+		function == counting_bloomfilter_contains_any ||
+		function == counting_bloomfilter_contains_all ? ARRAY_ELEMENTS : 1;
 
 	req->startup = 0;
 	req->per_tuple = nvalues * TEST_COST;

@@ -41,5 +41,7 @@ bf_strip_expression(Node *node)
 int
 bf_filter_argument(List *args)
 {
-	return bf_is_bloomfilter(exprType(linitial(args))) ? 0 : 1;
+	BfFilterType type;
+
+	return bf_is_filter(exprType(linitial(args)), &type) ? 0 : 1;
 }

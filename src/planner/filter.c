@@ -35,6 +35,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "counting/functions.h"
 #include "planner/column.h"
 #include "planner/expression.h"
 #include "planner/filter.h"
@@ -50,30 +51,32 @@
 #define BITS_PER_ITEM	10
 
 static void
-estimate_constant(const Const *constant, BfFilterEstimate *estimate)
+estimate_constant(const Const *constant, BfFilterType type, BfFilterEstimate *estimate)
 {
 	struct varlena *flat = (struct varlena *) DatumGetPointer(constant->constvalue);
 	BfHeader	header;
 
 	/* the server detoasts constants; a damaged one is left to the executor */
 	if (constant->constisnull || VARATT_IS_EXTERNAL(flat) || VARATT_IS_COMPRESSED(flat) ||
-		bf_header_read((const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat), &header) != NULL)
+		bf_header_read_as(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
+						  &header) != NULL)
 		return;
-	bf_view_open(&estimate->view, constant->constvalue);
+	bf_view_open_as(type, &estimate->view, constant->constvalue);
 	estimate->is_open = true;
 	estimate->known = true;
 	bf_estimate_fill(&estimate->view, &estimate->items, &estimate->rate);
 }
 
 static void
-estimate_column(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
+estimate_column(PlannerInfo *root, Node *filter, BfFilterType type, BfFilterEstimate *estimate)
 {
 	BfColumn	column;
+	double		bits_per_item = (double) BITS_PER_ITEM * bf_block_bytes(type) / BF_BLOCK_BYTES;
 
 	if (!bf_examine_column(root, filter, &column) || column.bytes == 0)
 		return;
 	estimate->known = true;
-	estimate->items = Max(column.bytes - BF_HEADER_BYTES, 0) * 8 / BITS_PER_ITEM;
+	estimate->items = Max(column.bytes - BF_HEADER_BYTES, 0) * 8 / bits_per_item;
 	estimate->rate = BF_DEFAULT_RATE;
 }
 
@@ -91,7 +94,8 @@ is_bloom_agg(const Aggref *aggref)
 	transfn = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
 	ReleaseSysCache(tuple);
 	return transfn >= FirstNormalObjectId &&
-		bf_implementation(transfn) == bloomfilter_agg_transfn;
+		(bf_implementation(transfn) == bloomfilter_agg_transfn ||
+		 bf_implementation(transfn) == counting_bloomfilter_agg_transfn);
 }
 
 /*
@@ -102,11 +106,12 @@ static bool
 find_source(Node *node, void *result)
 {
 	Node	  **source = result;
+	BfFilterType type;
 
 	if (node == NULL)
 		return false;
 	if ((IsA(node, Aggref) && is_bloom_agg((Aggref *) node)) ||
-		(IsA(node, Var) && bf_is_bloomfilter(getBaseType(((Var *) node)->vartype))))
+		(IsA(node, Var) && bf_is_filter(getBaseType(((Var *) node)->vartype), &type)))
 	{
 		*source = node;
 		return true;
@@ -179,25 +184,31 @@ estimate_aggregate(PlannerInfo *root, Plan *plan, const Aggref *aggref,
 
 /* A filter that a planned sub-select is going to give. */
 static void
-estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterEstimate *estimate)
+estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterType type,
+				BfFilterEstimate *estimate)
 {
 	Node	   *source = NULL;
 
 	filter = bf_strip_expression(filter);
 	if (IsA(filter, Const))
-		estimate_constant((Const *) filter, estimate);
+		estimate_constant((Const *) filter, type, estimate);
 	else if (find_source(filter, &source))
 	{
 		if (IsA(source, Aggref))
 			estimate_aggregate(root, plan, (Aggref *) source, estimate);
 		else
-			estimate_column(root, source, estimate);
+		{
+			/* the expression may cast it */
+			(void) bf_is_filter(getBaseType(exprType(source)), &type);
+			estimate_column(root, source, type, estimate);
+		}
 	}
 }
 
 /* The parameter that an InitPlan sets: find its plan. */
 static void
-estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterEstimate *estimate)
+estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterType type,
+				   BfFilterEstimate *estimate)
 {
 	ListCell   *lc;
 
@@ -213,7 +224,7 @@ estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterEstimate *esti
 				if (lfirst_int(output) == param->paramid)
 				{
 					estimate_result(list_nth(root->glob->subroots, subplan->plan_id - 1), plan,
-									(Node *) lfirst_node(TargetEntry, column)->expr, estimate);
+									(Node *) lfirst_node(TargetEntry, column)->expr, type, estimate);
 					return;
 				}
 		}
@@ -224,17 +235,19 @@ estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterEstimate *esti
 void
 bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
 {
+	BfFilterType type;
+
 	memset(estimate, 0, sizeof(*estimate));
 	/* anyone can make an operator with our estimators and other arguments */
-	if (!bf_is_bloomfilter(exprType(filter)))
+	if (!bf_is_filter(exprType(filter), &type))
 		return;
 	filter = bf_strip_expression(filter);
 	if (IsA(filter, Const))
-		estimate_constant((Const *) filter, estimate);
+		estimate_constant((Const *) filter, type, estimate);
 	else if (IsA(filter, Param) && ((Param *) filter)->paramkind == PARAM_EXEC)
-		estimate_init_plan(root, (Param *) filter, estimate);
+		estimate_init_plan(root, (Param *) filter, type, estimate);
 	else
-		estimate_column(root, filter, estimate);
+		estimate_column(root, filter, type, estimate);
 }
 
 void

@@ -23,6 +23,7 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
+#include "counting/functions.h"
 #include "planner/expression.h"
 #include "planner/filter.h"
 #include "planner/selectivity.h"
@@ -144,9 +145,10 @@ bf_estimate_selectivity(SupportRequestSelectivity *req)
 {
 	PGFunction	function = bf_implementation(req->funcid);
 
-	if (function == bloomfilter_contains_any)
+	if (function == bloomfilter_contains_any || function == counting_bloomfilter_contains_any)
 		req->selectivity = DEFAULT_ANY_SELECTIVITY;
-	else if (function == bloomfilter_contains_all)
+	else if (function == bloomfilter_contains_all ||
+			 function == counting_bloomfilter_contains_all)
 		req->selectivity = DEFAULT_ALL_SELECTIVITY;
 	else
 		req->selectivity = contains_selectivity(req->root, req->args, req->varRelid,

@@ -25,6 +25,7 @@
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/params.h"
 #include "type/setops.h"
 #include "type/state.h"
@@ -37,11 +38,12 @@ BF_SQL_FUNCTION(bloomfilter_union_transfn);
 BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
 
 /*
- * What bloom_agg was asked for, by the arguments of a row or by those that a
- * state was made with.
+ * What bloom_agg or counting_bloom_agg was asked for, by the arguments of a row
+ * or by those that a state was made with.
  */
 typedef struct AggregateParameters
 {
+	BfFilterType type;			/* which of the two */
 	bool		sized;			/* false: the filter is to be sized in the end */
 	double		expected_items; /* rounded up in a state; 0 if not sized */
 	double		rate;
@@ -58,10 +60,13 @@ require_parameter(FunctionCallInfo fcinfo, int argno, const char *name)
 }
 
 static inline AggregateParameters
-parameters_of_row(FunctionCallInfo fcinfo)
+parameters_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	AggregateParameters params = {false, 0, BF_DEFAULT_RATE, 0};
+	AggregateParameters params = {type, false, 0, BF_DEFAULT_RATE, 0};
 
+	/* there are no unsized filters with counts */
+	if (type == BF_COUNTING)
+		require_parameter(fcinfo, 2, "expected number of items");
 	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
 	{
 		params.sized = true;
@@ -85,7 +90,7 @@ parameters_of_state(const BfHeader *header)
 {
 	/* of an unsized filter the capacity is zero */
 	return (AggregateParameters) {
-		header->representation != BF_UNSIZED, (double) header->capacity,
+		header->type, header->representation != BF_UNSIZED, (double) header->capacity,
 		header->rate, header->seed
 	};
 }
@@ -96,6 +101,12 @@ describe_parameters(const AggregateParameters *params)
 	return psprintf("expected_items %s, false_positive_rate %s, seed " INT64_FORMAT,
 					params->sized ? float8out_internal(params->expected_items) : "NULL",
 					float8out_internal(params->rate), (int64) params->seed);
+}
+
+static const char *
+aggregate_name(BfFilterType type)
+{
+	return type == BF_COUNTING ? "counting_bloom_agg" : "bloom_agg";
 }
 
 /* A state's parameters must be those of every row, or other state, of its group. */
@@ -109,19 +120,20 @@ check_parameters(AggregateParameters state, AggregateParameters other)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("parameters of bloom_agg must not change within a group"),
+			 errmsg("parameters of %s must not change within a group",
+					aggregate_name(state.type)),
 			 errdetail("The group began with %s, then came %s.",
 					   describe_parameters(&state), describe_parameters(&other))));
 }
 
 static BfExpanded *
-first_state(FunctionCallInfo fcinfo, MemoryContext states)
+first_state(BfFilterType type, FunctionCallInfo fcinfo, MemoryContext states)
 {
-	AggregateParameters params = parameters_of_row(fcinfo);
+	AggregateParameters params = parameters_of_row(type, fcinfo);
 	BfHeader	header;
 
 	if (params.sized)
-		bf_sized_header(&header, params.expected_items, params.rate, params.seed);
+		bf_sized_header_as(type, &header, params.expected_items, params.rate, params.seed);
 	else
 		bf_unsized_header(&header, params.rate, params.seed);
 	return bf_state_create(&header, states);
@@ -132,31 +144,35 @@ first_state(FunctionCallInfo fcinfo, MemoryContext states)
  * workers, may not tell what the type of "any" is.
  */
 static void
-require_known_type(FunctionCallInfo fcinfo)
+require_known_type(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	if (!OidIsValid(get_fn_expr_argtype(fcinfo->flinfo, 1)))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("bloom_agg cannot see the type of its values here"),
+				 errmsg("%s cannot see the type of its values here", aggregate_name(type)),
 				 errdetail("It is called without the expression that it stands in, as by an aggregation that is distributed over several servers."),
+				 type == BF_COUNTING ?
+				 errhint("Aggregate filters instead, as in counting_bloom_sum_agg(bloom_add(counting_bloom_create(1000), value)).") :
 				 errhint("Aggregate filters instead, as in bloom_union_agg(bloom_add(bloom_create(1000), value)).")));
 }
 
 /* What the row's values are. */
 static inline BfElement *
-element_of_row(FunctionCallInfo fcinfo)
+element_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	if (unlikely(fcinfo->flinfo->fn_extra == NULL))
-		require_known_type(fcinfo);
+		require_known_type(type, fcinfo);
 	return bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 }
 
-Datum
-bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
+/* The type is a constant. */
+static pg_attribute_always_inline Datum
+accumulate(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	MemoryContext aggregate = bf_require_aggregate(fcinfo);
 	BfElement  *element;
 	BfExpanded *state = NULL;
+	uint64_t	hash;
 
 	if (PG_ARGISNULL(1))
 	{
@@ -165,18 +181,34 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 
-	element = element_of_row(fcinfo);
+	element = element_of_row(type, fcinfo);
 	if (likely(!PG_ARGISNULL(0)))
-		state = bf_owned_state(PG_GETARG_DATUM(0), aggregate);
+		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 	if (unlikely(state == NULL))
-		state = PG_ARGISNULL(0) ? first_state(fcinfo, bf_states_context(aggregate)) :
-			bf_state_copy(PG_GETARG_DATUM(0), bf_states_context(aggregate));
+		state = PG_ARGISNULL(0) ? first_state(type, fcinfo, bf_states_context(aggregate)) :
+			bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(aggregate));
 	if (PG_NARGS() > 2)
-		check_parameters(parameters_of_state(&state->header), parameters_of_row(fcinfo));
+		check_parameters(parameters_of_state(&state->header), parameters_of_row(type, fcinfo));
 	bf_expanded_accept(state, element);
-	bf_expanded_add(state, bf_hash_value(element, bf_strips_blanks(&state->header),
-										 PG_GETARG_DATUM(1), (uint64_t) state->header.seed));
+	hash = bf_hash_value(element, bf_strips_blanks(&state->header), PG_GETARG_DATUM(1),
+						 (uint64_t) state->header.seed);
+	if (type == BF_COUNTING)
+		bf_expanded_change(state, hash, 1);
+	else
+		bf_expanded_add(state, hash);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
+}
+
+Datum
+bf_sql_accumulate(FunctionCallInfo fcinfo)
+{
+	return accumulate(BF_COUNTING, fcinfo);
+}
+
+Datum
+bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return accumulate(BF_PLAIN, fcinfo);
 }
 
 /*
@@ -223,13 +255,11 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(MakeExpandedObjectReadOnly(state, false, -1));
 }
 
-typedef void (*Combine) (BfExpanded *filter, const BfView *other);
-
 /*
  * Combine a state with a filter or with another state.  NULLs are ignored.
  */
-static Datum
-combine_state(FunctionCallInfo fcinfo, Combine combine)
+Datum
+bf_sql_combine(BfFilterType type, FunctionCallInfo fcinfo, BfCombine combine)
 {
 	MemoryContext aggregate = bf_require_aggregate(fcinfo);
 	BfExpanded *state;
@@ -242,41 +272,47 @@ combine_state(FunctionCallInfo fcinfo, Combine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_state_copy(PG_GETARG_DATUM(1), bf_states_context(aggregate));
+		state = bf_state_copy_as(type, PG_GETARG_DATUM(1), bf_states_context(aggregate));
 	else
 	{
-		bf_view_open(&other, PG_GETARG_DATUM(1));
-		state = bf_owned_state(PG_GETARG_DATUM(0), aggregate);
+		bf_view_open_as(type, &other, PG_GETARG_DATUM(1));
+		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 		if (state == NULL)
-			state = bf_state_copy(PG_GETARG_DATUM(0), bf_states_context(aggregate));
+			state = bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(aggregate));
 		combine(state, &other);
 		bf_view_close(&other);
 	}
 	PG_RETURN_DATUM(EOHPGetRWDatum(&state->hdr));
 }
 
+void
+bf_require_same_group(const BfHeader *state, const BfHeader *other)
+{
+	check_parameters(parameters_of_state(state), parameters_of_state(other));
+}
+
 /* Two states of bloom_agg, from parts of a group. */
 static void
 combine_parts(BfExpanded *state, const BfView *other)
 {
-	check_parameters(parameters_of_state(&state->header), parameters_of_state(&other->header));
+	bf_require_same_group(&state->header, &other->header);
 	bf_expanded_union(state, other);
 }
 
 Datum
 bloomfilter_agg_combinefn(PG_FUNCTION_ARGS)
 {
-	return combine_state(fcinfo, combine_parts);
+	return bf_sql_combine(BF_PLAIN, fcinfo, combine_parts);
 }
 
 Datum
 bloomfilter_union_transfn(PG_FUNCTION_ARGS)
 {
-	return combine_state(fcinfo, bf_expanded_union);
+	return bf_sql_combine(BF_PLAIN, fcinfo, bf_expanded_union);
 }
 
 Datum
 bloomfilter_intersection_transfn(PG_FUNCTION_ARGS)
 {
-	return combine_state(fcinfo, bf_expanded_intersect);
+	return bf_sql_combine(BF_PLAIN, fcinfo, bf_expanded_intersect);
 }

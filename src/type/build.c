@@ -15,6 +15,7 @@
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/params.h"
 
 BF_SQL_FUNCTION(bloomfilter_create);
@@ -23,17 +24,32 @@ BF_SQL_FUNCTION(bloomfilter_add_all);
 BF_SQL_FUNCTION(bloomfilter_size);
 
 Datum
-bloomfilter_create(PG_FUNCTION_ARGS)
+bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	header;
 	uint8_t    *data;
 
-	bf_sized_header(&header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
+	bf_sized_header_as(type, &header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
+/* Add a value to a filter that is to be changed. */
+static void
+add_value(BfExpanded *filter, const BfElement *element, Datum value)
+{
+	uint64_t	hash;
+
+	bf_expanded_accept(filter, element);
+	hash = bf_hash_value(element, bf_strips_blanks(&filter->header), value,
+						 (uint64_t) filter->header.seed);
+	if (filter->header.type == BF_COUNTING)
+		bf_expanded_change(filter, hash, 1);
+	else
+		bf_expanded_add(filter, hash);
+}
+
 Datum
-bloomfilter_add(PG_FUNCTION_ARGS)
+bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfElement  *element;
 	BfExpanded *filter;
@@ -41,19 +57,17 @@ bloomfilter_add(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing(fcinfo, 0));
+		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
 
 	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
-	filter = bf_change_begin(fcinfo);
-	bf_expanded_accept(filter, element);
-	bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header),
-										  PG_GETARG_DATUM(1), (uint64_t) filter->header.seed));
+	filter = bf_change_begin_as(type, fcinfo);
+	add_value(filter, element, PG_GETARG_DATUM(1));
 	bf_expanded_check_limit(filter);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
 Datum
-bloomfilter_add_all(PG_FUNCTION_ARGS)
+bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	ArrayType  *array;
 	BfElement  *element;
@@ -64,25 +78,40 @@ bloomfilter_add_all(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing(fcinfo, 0));
+		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
 
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
 	bf_array_open(&elements, array);
-	filter = bf_change_begin(fcinfo);
+	filter = bf_change_begin_as(type, fcinfo);
 	for (i = 0; i < elements.n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		/* no value, no family */
 		if (elements.nulls[i])
 			continue;
-		bf_expanded_accept(filter, element);
-		bf_expanded_add(filter, bf_hash_value(element, bf_strips_blanks(&filter->header),
-											  elements.values[i],
-											  (uint64_t) filter->header.seed));
+		add_value(filter, element, elements.values[i]);
 	}
 	bf_expanded_check_limit(filter);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+}
+
+Datum
+bloomfilter_create(PG_FUNCTION_ARGS)
+{
+	return bf_sql_create(BF_PLAIN, fcinfo);
+}
+
+Datum
+bloomfilter_add(PG_FUNCTION_ARGS)
+{
+	return bf_sql_add(BF_PLAIN, fcinfo);
+}
+
+Datum
+bloomfilter_add_all(PG_FUNCTION_ARGS)
+{
+	return bf_sql_add_all(BF_PLAIN, fcinfo);
 }
 
 Datum

@@ -16,7 +16,7 @@
 #include "type/state.h"
 
 BfExpanded *
-bf_change_begin(FunctionCallInfo fcinfo)
+bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	Datum		filter = PG_GETARG_DATUM(0);
 	MemoryContext aggregate = bf_calling_aggregate(fcinfo);
@@ -24,13 +24,13 @@ bf_change_begin(FunctionCallInfo fcinfo)
 
 	/* read-only it is given to final functions */
 	if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))
-		return bf_expanded_derive(filter);
-	state = bf_owned_state(filter, aggregate);
-	return state != NULL ? state : bf_state_copy(filter, bf_states_context(aggregate));
+		return bf_expanded_derive_as(type, filter);
+	state = bf_owned_state(type, filter, aggregate);
+	return state != NULL ? state : bf_state_copy_as(type, filter, bf_states_context(aggregate));
 }
 
 Datum
-bf_change_nothing(FunctionCallInfo fcinfo, int argno)
+bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno)
 {
 	Datum		filter = PG_GETARG_DATUM(argno);
 
@@ -39,7 +39,7 @@ bf_change_nothing(FunctionCallInfo fcinfo, int argno)
 		bf_calling_aggregate(fcinfo) != NULL)
 		return filter;
 	/* to copy a state is not worth it */
-	if (bf_is_state(bf_expanded_get(filter)))
-		return EOHPGetRODatum(&bf_expanded_get(filter)->hdr);
-	return EOHPGetRWDatum(&bf_expanded_derive(filter)->hdr);
+	if (bf_is_state(bf_expanded_get_as(type, filter)))
+		return EOHPGetRODatum(&bf_expanded_get_as(type, filter)->hdr);
+	return EOHPGetRWDatum(&bf_expanded_derive_as(type, filter)->hdr);
 }

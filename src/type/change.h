@@ -15,16 +15,29 @@
 #include "type/expanded.h"
 
 /*
- * The object to change, which is the function's result, by a read-write
- * pointer: for the transition function of an aggregate, its state; otherwise
- * another one with the same values.
+ * The object of the type to change, which is the function's result, by a
+ * read-write pointer: for the transition function of an aggregate, its state;
+ * otherwise another one with the same values.
  */
-extern BfExpanded *bf_change_begin(FunctionCallInfo fcinfo);
+extern BfExpanded *bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
  * The result if nothing is changed: the filter in an argument.  An object gets
  * a new head, so that PL/pgSQL can take it over as it is.
  */
-extern Datum bf_change_nothing(FunctionCallInfo fcinfo, int argno);
+extern Datum bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno);
+
+/* Both, for a bloomfilter. */
+static inline BfExpanded *
+bf_change_begin(FunctionCallInfo fcinfo)
+{
+	return bf_change_begin_as(BF_PLAIN, fcinfo);
+}
+
+static inline Datum
+bf_change_nothing(FunctionCallInfo fcinfo, int argno)
+{
+	return bf_change_nothing_as(BF_PLAIN, fcinfo, argno);
+}
 
 #endif							/* BF_CHANGE_H */

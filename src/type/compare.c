@@ -12,6 +12,7 @@
 #include "type/compatible.h"
 #include "type/element.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/toast.h"
 #include "type/view.h"
 
@@ -90,18 +91,18 @@ typedef struct Side
 } Side;
 
 static void
-side_open(Side *side, Datum filter)
+side_open(BfFilterType type, Side *side, Datum filter)
 {
 	const struct varlena *datum = (const struct varlena *) DatumGetPointer(filter);
 
 	side->part = NULL;
 	side->stored = bf_toast_has_parts(datum) ? datum : NULL;
 	if (side->stored == NULL)
-		bf_view_open(&side->view, filter);
+		bf_view_open_as(type, &side->view, filter);
 	else
 	{
 		side->part = bf_toast_slice(datum, 0, TOAST_MAX_CHUNK_SIZE);
-		bf_stored_header_read((const uint8_t *) VARDATA_ANY(side->part),
+		bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(side->part),
 							  bf_toast_payload_length(datum), &side->view.header);
 		side->view.allocated = NULL;
 	}
@@ -169,8 +170,8 @@ same_pointer(const struct varlena *a, const struct varlena *b)
  * Equality of the stored bytes.  It never raises, so that ANALYZE, DISTINCT
  * and replica identities work on any column.
  */
-static bool
-filters_equal(FunctionCallInfo fcinfo)
+bool
+bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	Datum		left = PG_GETARG_DATUM(0);
 	Datum		right = PG_GETARG_DATUM(1);
@@ -181,10 +182,10 @@ filters_equal(FunctionCallInfo fcinfo)
 	if (same_pointer((const struct varlena *) DatumGetPointer(left),
 					 (const struct varlena *) DatumGetPointer(right)))
 		return true;
-	if (bf_view_flat_size(left) != bf_view_flat_size(right))
+	if (bf_view_flat_size(type, left) != bf_view_flat_size(type, right))
 		return false;
-	side_open(&a, left);
-	side_open(&b, right);
+	side_open(type, &a, left);
+	side_open(type, &b, right);
 	result = sides_equal(&a, &b);
 	side_close(&a);
 	side_close(&b);
@@ -194,23 +195,23 @@ filters_equal(FunctionCallInfo fcinfo)
 Datum
 bloomfilter_eq(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(filters_equal(fcinfo));
+	PG_RETURN_BOOL(bf_sql_equal(BF_PLAIN, fcinfo));
 }
 
 Datum
 bloomfilter_ne(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(!filters_equal(fcinfo));
+	PG_RETURN_BOOL(!bf_sql_equal(BF_PLAIN, fcinfo));
 }
 
-static uint64_t
-hash_filter(Datum filter, uint64_t seed)
+uint64_t
+bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed)
 {
 	BfView		view;
 	uint8_t		header[BF_HEADER_BYTES + BF_MAX_NAME];
 	uint64_t	hash;
 
-	bf_view_open(&view, filter);
+	bf_view_open_as(type, &view, filter);
 	bf_header_write(&view.header, header);
 	hash = bf_xxh3(header, bf_header_length(&view.header), seed);
 	hash = bf_xxh3(view.data, bf_data_length(&view.header), hash);
@@ -222,11 +223,12 @@ Datum
 bloomfilter_hash(PG_FUNCTION_ARGS)
 {
 	/* the lower half of the extended hash with seed 0, as hash opclasses must */
-	PG_RETURN_UINT32((uint32) hash_filter(PG_GETARG_DATUM(0), 0));
+	PG_RETURN_UINT32((uint32) bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0), 0));
 }
 
 Datum
 bloomfilter_hash_extended(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_UINT64(hash_filter(PG_GETARG_DATUM(0), (uint64_t) PG_GETARG_INT64(1)));
+	PG_RETURN_UINT64(bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0),
+									(uint64_t) PG_GETARG_INT64(1)));
 }

@@ -17,6 +17,7 @@
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/memory.h"
 #include "type/toast_cache.h"
 #include "type/toast_search.h"
@@ -65,7 +66,7 @@ typedef struct BfTarget
 {
 	const BfHeader *header;
 	const uint8_t *data;		/* blocks, or a list in order */
-	const BfHashSet *set;		/* instead of the list, if expanded */
+	const BfExpanded *expanded; /* has the list instead */
 	struct varlena *stored;		/* out of line: instead of all of these */
 	struct varlena *detoasted;	/* to be freed */
 } BfTarget;
@@ -92,11 +93,11 @@ header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 }
 
 static void
-learn_header(BfCallSite *site, const uint8_t *payload, Size len)
+learn_header(BfFilterType type, BfCallSite *site, const uint8_t *payload, Size len)
 {
 	site->payload_len = 0;
 	site->stored.generation = 0;
-	bf_stored_header_read(payload, len, &site->header);
+	bf_stored_header_read(type, payload, len, &site->header);
 	bf_require_accepts(&site->header, &site->element);
 	/* the payload may go away; an accepted own-hash name is the element's */
 	site->header.name = site->element.name;
@@ -122,13 +123,13 @@ count_test(BfCallSite *site, const struct varlena *flat, Size len)
 }
 
 static inline void
-target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
+target_open_flat(BfFilterType type, BfTarget *target, BfCallSite *site, struct varlena *flat)
 {
 	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
 	Size		len = VARSIZE_ANY_EXHDR(flat);
 
 	if (unlikely(!header_is_known(site, payload, len)))
-		learn_header(site, payload, len);
+		learn_header(type, site, payload, len);
 	if (unlikely(len >= LARGE_FILTER))
 		count_test(site, flat, len);
 	target->header = &site->header;
@@ -136,20 +137,20 @@ target_open_flat(BfTarget *target, BfCallSite *site, struct varlena *flat)
 }
 
 static void
-target_open_expanded(BfTarget *target, BfCallSite *site, Datum filter)
+target_open_expanded(BfFilterType type, BfTarget *target, BfCallSite *site, Datum filter)
 {
-	BfExpanded *expanded = bf_expanded_get(filter);
+	BfExpanded *expanded = bf_expanded_get_as(type, filter);
 
 	bf_expanded_flush(expanded);
 	bf_require_accepts(&expanded->header, &site->element);
 	target->header = &expanded->header;
 	target->data = expanded->body->blocks;
-	target->set = &expanded->body->set;
+	target->expanded = expanded;
 }
 
 /* Learn the header of a filter out of line. */
 static void
-learn_stored_header(BfCallSite *site, struct varlena *pointer)
+learn_stored_header(BfFilterType type, BfCallSite *site, struct varlena *pointer)
 {
 	Size		len = bf_toast_payload_length(pointer);
 	struct varlena *start = NULL;
@@ -164,42 +165,43 @@ learn_stored_header(BfCallSite *site, struct varlena *pointer)
 		payload = (const uint8_t *) VARDATA_ANY(start);
 	}
 	if (!header_is_known(site, payload, len))
-		learn_header(site, payload, len);
+		learn_header(type, site, payload, len);
 	site->stored = ref;
 	if (start != NULL)
 		pfree(start);
 }
 
 static inline void
-target_open_stored(BfTarget *target, BfCallSite *site, struct varlena *pointer)
+target_open_stored(BfFilterType type, BfTarget *target, BfCallSite *site,
+				   struct varlena *pointer)
 {
 	if (unlikely(!bf_cache_is_same(&site->stored, pointer)))
-		learn_stored_header(site, pointer);
+		learn_stored_header(type, site, pointer);
 	target->header = &site->header;
 	target->data = NULL;
 	target->stored = pointer;
 }
 
 static pg_attribute_always_inline void
-target_open(BfTarget *target, FunctionCallInfo fcinfo, int argno)
+target_open(BfFilterType type, BfTarget *target, FunctionCallInfo fcinfo, int argno)
 {
 	BfCallSite *site = fcinfo->flinfo->fn_extra;
 	Datum		filter = PG_GETARG_DATUM(argno);
 	struct varlena *flat = (struct varlena *) DatumGetPointer(filter);
 
-	target->set = NULL;
+	target->expanded = NULL;
 	target->stored = NULL;
 	target->detoasted = NULL;
 	if (VARATT_IS_EXTERNAL_EXPANDED(flat))
-		target_open_expanded(target, site, filter);
+		target_open_expanded(type, target, site, filter);
 	else if (VARATT_IS_EXTERNAL_ONDISK(flat))
-		target_open_stored(target, site, flat);
+		target_open_stored(type, target, site, flat);
 	else
 	{
 		/* in line: in place, unless it is compressed */
 		if (unlikely(VARATT_IS_COMPRESSED(flat) || VARATT_IS_EXTERNAL(flat)))
 			flat = target->detoasted = PG_DETOAST_DATUM_PACKED(filter);
-		target_open_flat(target, site, flat);
+		target_open_flat(type, target, site, flat);
 	}
 }
 
@@ -210,8 +212,12 @@ target_close(BfTarget *target)
 		pfree(target->detoasted);
 }
 
-static pg_attribute_always_inline bool
-target_contains(const BfTarget *target, BfCallSite *site, Datum value)
+/*
+ * How often is the value in the filter, at most?  In a bloomfilter that is 0 or
+ * 1.  The type is a constant.
+ */
+static pg_attribute_always_inline int
+target_count(BfFilterType type, const BfTarget *target, BfCallSite *site, Datum value)
 {
 	const BfHeader *header = target->header;
 	const uint8_t *data = target->data;
@@ -223,26 +229,27 @@ target_contains(const BfTarget *target, BfCallSite *site, Datum value)
 		/* only now: computing the hash may call anything */
 		data = bf_cache_payload(&site->stored, target->stored);
 		if (unlikely(data == NULL))
-			return bf_parts_contain(&site->stored, target->stored, header, hash);
+			return bf_parts_count(&site->stored, target->stored, header, hash);
 		data += site->header_len;
 	}
-	if (likely(header->representation == BF_DENSE))
+	if (type == BF_PLAIN && likely(header->representation == BF_DENSE))
 		return bf_block_contains_fast(data + bf_block_offset(hash, header->blocks),
 									  hash, header->hashes);
-	if (target->set != NULL)
-		return bf_hashset_contains(target->set, hash);
-	return bf_list_contains(data, header->count, hash);
+	if (target->expanded != NULL && header->representation != BF_DENSE)
+		return type == BF_PLAIN ? bf_hashset_contains(&target->expanded->body->set, hash) :
+			bf_expanded_count_in_list(target->expanded, hash);
+	return bf_data_count(header, data, hash);
 }
 
-static inline bool
-contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
+static pg_attribute_always_inline int
+count(BfFilterType type, FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 {
 	BfCallSite *site = bf_call_site_of_value(fcinfo, value_argno, sizeof(BfCallSite));
 	BfTarget	target;
-	bool		result;
+	int			result;
 
-	target_open(&target, fcinfo, filter_argno);
-	result = target_contains(&target, site, PG_GETARG_DATUM(value_argno));
+	target_open(type, &target, fcinfo, filter_argno);
+	result = target_count(type, &target, site, PG_GETARG_DATUM(value_argno));
 	target_close(&target);
 	return result;
 }
@@ -250,21 +257,27 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 Datum
 bloomfilter_contains(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(contains(fcinfo, 0, 1));
+	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 0, 1) > 0);
 }
 
 Datum
 bloomfilter_contained_by(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(contains(fcinfo, 1, 0));
+	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 1, 0) > 0);
+}
+
+int
+bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
+{
+	return count(BF_COUNTING, fcinfo, filter_argno, value_argno);
 }
 
 /*
  * Does the filter contain some of the array's elements, or some that it does
  * not?  The first element for which the answer is the wanted one decides.
  */
-static bool
-some_element_is(FunctionCallInfo fcinfo, bool wanted)
+static pg_attribute_always_inline bool
+some_element_is(BfFilterType type, FunctionCallInfo fcinfo, bool wanted)
 {
 	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
 	BfCallSite *site = bf_call_site_of_array(fcinfo, array, sizeof(BfCallSite));
@@ -279,12 +292,12 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 	/* no value, and so none of another type */
 	if (i == elements.n)
 		return false;
-	target_open(&target, fcinfo, 0);
+	target_open(type, &target, fcinfo, 0);
 	for (; i < elements.n && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		found = !elements.nulls[i] &&
-			target_contains(&target, site, elements.values[i]) == wanted;
+			(target_count(type, &target, site, elements.values[i]) > 0) == wanted;
 	}
 	target_close(&target);
 	return found;
@@ -293,11 +306,17 @@ some_element_is(FunctionCallInfo fcinfo, bool wanted)
 Datum
 bloomfilter_contains_any(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(some_element_is(fcinfo, true));
+	PG_RETURN_BOOL(some_element_is(BF_PLAIN, fcinfo, true));
 }
 
 Datum
 bloomfilter_contains_all(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(!some_element_is(fcinfo, false));
+	PG_RETURN_BOOL(!some_element_is(BF_PLAIN, fcinfo, false));
+}
+
+bool
+bf_sql_some_element_is(FunctionCallInfo fcinfo, bool wanted)
+{
+	return some_element_is(BF_COUNTING, fcinfo, wanted);
 }

@@ -80,7 +80,7 @@ is_catalog_reference(Oid typid)
 }
 
 bool
-bf_is_bloomfilter(Oid typid)
+bf_is_filter(Oid typid, BfFilterType *type)
 {
 	Oid			typinput;
 	Oid			typioparam;
@@ -90,7 +90,8 @@ bf_is_bloomfilter(Oid typid)
 		return false;
 	getTypeInputInfo(typid, &typinput, &typioparam);
 	fmgr_info(typinput, &finfo);
-	return finfo.fn_addr == bloomfilter_in;
+	*type = finfo.fn_addr == counting_bloomfilter_in ? BF_COUNTING : BF_PLAIN;
+	return finfo.fn_addr == bloomfilter_in || finfo.fn_addr == counting_bloomfilter_in;
 }
 
 static void
@@ -153,6 +154,7 @@ static void
 check_stable(Oid typid)
 {
 	Oid			element;
+	BfFilterType filter_type;
 
 	check_stack_depth();
 	typid = getBaseType(typid);
@@ -199,7 +201,7 @@ check_stable(Oid typid)
 				   "Cast the value to a definite type.");
 			break;
 		default:
-			if (bf_is_bloomfilter(typid))
+			if (bf_is_filter(typid, &filter_type))
 				refuse(typid, "A filter is no value to be found in a filter.",
 					   "To combine two filters, use bloom_union.");
 			break;

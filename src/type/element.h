@@ -89,8 +89,11 @@ extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo
  */
 extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
 
-/* Is this our own type?  It is the one with our input function. */
-extern bool bf_is_bloomfilter(Oid typid);
+/*
+ * Is this a type of filters, and which one?  They are the ones with our input
+ * functions.
+ */
+extern bool bf_is_filter(Oid typid, BfFilterType *type);
 
 /*
  * Hash a value of one of the kinds of variable length.  With strip_blanks

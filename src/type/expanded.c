@@ -4,8 +4,9 @@
  *		A filter in memory, to be added to: an expanded object.
  *
  * An object consists of a small head and a body, the blocks or the set of
- * hashes.  Hashes that were added lately wait in the head, so that a batch of
- * them can be applied with overlapping cache misses.
+ * hashes.  Hashes that were added lately, or removed from a counting filter,
+ * wait in the head, so that a batch of them can be applied with overlapping
+ * cache misses.
  *
  * The states of an aggregate all live in one memory context, a child of the
  * aggregate's: so hash aggregation sees how much memory the groups take, and
@@ -59,20 +60,36 @@ static const ExpandedObjectMethods methods = {
 /* Where heads and bodies live that are no states. */
 static MemoryContext objects;
 
-void
-bf_expanded_init(void)
+static const BfTypeMethods *type_methods[BF_COUNTING + 1];
+
+static inline const BfTypeMethods *
+methods_of(const BfExpanded *filter)
 {
-	objects = AllocSetContextCreate(TopMemoryContext, "bloomfilter objects",
-									ALLOCSET_DEFAULT_SIZES);
+	return type_methods[filter->header.type];
+}
+
+int
+bf_expanded_count_in_list(const BfExpanded *filter, uint64_t hash)
+{
+	return methods_of(filter)->count_in_list(filter->body, hash);
+}
+
+void
+bf_expanded_write_list(const BfExpanded *filter, uint8_t *list)
+{
+	methods_of(filter)->write_list(filter->body, list);
 }
 
 /* ---------- bodies ---------- */
 
 /* Room for blocks, which hold what the memory happens to hold. */
 static void
-allocate_blocks(BfBody *body, uint32_t nblocks)
+allocate_blocks(const BfExpanded *filter, BfBody *body)
 {
-	body->chunk = bf_allocate_unset_array(body->mcxt, ((Size) nblocks + 1) * BF_BLOCK_BYTES);
+	const BfHeader *header = &filter->header;
+	Size		bytes = (Size) header->blocks * bf_block_bytes(header->type);
+
+	body->chunk = bf_allocate_unset_array(body->mcxt, bytes + BF_BLOCK_BYTES);
 	body->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, body->chunk);
 }
 
@@ -95,17 +112,6 @@ create_body(const BfExpanded *filter)
 	return body;
 }
 
-/* Give the object's body an empty list. */
-static void
-init_list(const BfExpanded *filter, BfBody *body)
-{
-	if (bf_is_state(filter) && filter->header.representation == BF_UNSIZED)
-		/* to be sized in the end */
-		bf_hashset_init_gathering(&body->set, body->mcxt);
-	else
-		bf_hashset_init(&body->set, body->mcxt);
-}
-
 /* A body like another one. */
 static BfBody *
 copy_body(const BfExpanded *filter, const BfBody *from)
@@ -114,25 +120,24 @@ copy_body(const BfExpanded *filter, const BfBody *from)
 
 	if (filter->header.representation == BF_DENSE)
 	{
-		allocate_blocks(body, filter->header.blocks);
+		allocate_blocks(filter, body);
 		memcpy(body->blocks, from->blocks, bf_data_length(&filter->header));
 	}
 	else
 	{
-		init_list(filter, body);
-		bf_hashset_copy(&body->set, &from->set);
+		methods_of(filter)->init_list(filter, body);
+		methods_of(filter)->copy_list(body, from);
 	}
 	return body;
 }
 
 /* Free a state's body. */
 static void
-free_body(BfBody *body)
+free_body(const BfExpanded *filter, BfBody *body)
 {
 	if (body->chunk != NULL)
 		pfree(body->chunk);
-	if (body->set.slots != NULL || body->set.log != NULL)
-		bf_hashset_free(&body->set);
+	methods_of(filter)->free_list(body);
 	pfree(body);
 }
 
@@ -148,7 +153,7 @@ let_go_of_body(BfExpanded *filter)
 	if (--body->references > 0)
 		return;
 	if (bf_is_state(filter))
-		free_body(body);
+		free_body(filter, body);
 	else
 		MemoryContextDelete(body->mcxt);
 }
@@ -190,15 +195,16 @@ bf_expanded_set_header(BfExpanded *filter, BfHeader header)
 
 /* A head in mcxt; PL/pgSQL may move or delete the other context. */
 static BfExpanded *
-create_head(MemoryContext mcxt, MemoryContext eoh_context)
+create_head(BfFilterType type, MemoryContext mcxt, MemoryContext eoh_context)
 {
 	BfExpanded *filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
 
 	EOH_init_header(&filter->hdr, &methods, eoh_context);
-	filter->magic = BF_EXPANDED_MAGIC;
+	filter->magic = BF_EXPANDED_MAGIC + (int) type;
 	filter->mcxt = mcxt;
 	filter->body = NULL;
 	filter->npending = 0;
+	filter->napplied = 0;
 	filter->max_pending = BF_PENDING;
 	filter->pending = filter->pending_space;
 	memset(&filter->header, 0, sizeof(BfHeader));
@@ -244,7 +250,7 @@ create_object(const BfHeader *header)
 {
 	MemoryContext eoh_context = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter",
 													  SMALL_CONTEXT_SIZES);
-	BfExpanded *filter = create_head(objects, eoh_context);
+	BfExpanded *filter = create_head(header->type, objects, eoh_context);
 
 	/* from here on it is freed, whatever may happen */
 	filter->holders = 2;
@@ -263,7 +269,7 @@ create_object(const BfHeader *header)
 static BfExpanded *
 create_state(const BfHeader *header, MemoryContext states)
 {
-	BfExpanded *filter = create_head(states, states);
+	BfExpanded *filter = create_head(header->type, states, states);
 
 	bf_expanded_set_header(filter, *header);
 	return filter;
@@ -282,7 +288,8 @@ aim_prefetch(BfExpanded *filter)
 	{
 		filter->prefetch_base = body->blocks;
 		filter->prefetch_range = filter->header.blocks;
-		filter->prefetch_shift = 6;	/* BF_BLOCK_BYTES */
+		/* BF_COUNTER_BLOCK_BYTES, BF_BLOCK_BYTES */
+		filter->prefetch_shift = filter->header.type == BF_COUNTING ? 8 : 6;
 	}
 	else if (filter->max_pending == BF_PENDING && body->set.slots != NULL)
 	{
@@ -302,7 +309,7 @@ aim_prefetch(BfExpanded *filter)
 	}
 }
 
-/* Room for so many pending hashes, with those that there are. */
+/* Room for so many words of changes, with those that there are. */
 static void
 resize_pending(BfExpanded *filter, int wanted)
 {
@@ -326,7 +333,7 @@ make_empty(BfExpanded *filter)
 {
 	Assert(filter->header.representation != BF_DENSE);
 	own_body(filter, create_body(filter));
-	init_list(filter, filter->body);
+	methods_of(filter)->init_list(filter, filter->body);
 	filter->header.count = 0;
 	aim_prefetch(filter);
 }
@@ -340,13 +347,13 @@ bf_state_create(const BfHeader *parameters, MemoryContext states)
 	return filter;
 }
 
-/* A new head on the body of another object, with the same hashes pending. */
+/* A new head on the body of another object, with the same changes pending. */
 static BfExpanded *
 create_sharing(const BfExpanded *other)
 {
 	BfExpanded *filter = create_object(&other->header);
 
-	Assert(!bf_is_state(other));
+	Assert(!bf_is_state(other) && other->napplied == 0);
 	own_body(filter, other->body);
 	aim_prefetch(filter);
 
@@ -358,7 +365,7 @@ create_sharing(const BfExpanded *other)
 }
 
 void
-bf_expanded_densify(BfExpanded *filter)
+bf_expanded_begin_blocks(BfExpanded *filter)
 {
 	BfBody	   *body = filter->body;
 
@@ -367,12 +374,69 @@ bf_expanded_densify(BfExpanded *filter)
 	if (body->chunk != NULL)
 		pfree(body->chunk);
 	body->chunk = NULL;
-	allocate_blocks(body, filter->header.blocks);
-	memset(body->blocks, 0, (Size) filter->header.blocks * BF_BLOCK_BYTES);
-	bf_blocks_add_set(body->blocks, filter->header.blocks, filter->header.hashes, &body->set);
-	bf_hashset_free(&body->set);
+	allocate_blocks(filter, body);
+	memset(body->blocks, 0, (Size) filter->header.blocks * bf_block_bytes(filter->header.type));
+}
+
+void
+bf_expanded_end_blocks(BfExpanded *filter)
+{
+	methods_of(filter)->free_list(filter->body);
 	filter->header.representation = BF_DENSE;
 	filter->header.count = 0;
+}
+
+/* ---------- bloomfilters ---------- */
+
+static void
+init_list(const BfExpanded *filter, BfBody *body)
+{
+	if (bf_is_state(filter) && filter->header.representation == BF_UNSIZED)
+		/* to be sized in the end */
+		bf_hashset_init_gathering(&body->set, body->mcxt);
+	else
+		bf_hashset_init(&body->set, body->mcxt);
+}
+
+static void
+copy_list(BfBody *body, const BfBody *from)
+{
+	bf_hashset_copy(&body->set, &from->set);
+}
+
+static void
+free_list(BfBody *body)
+{
+	if (body->set.slots != NULL || body->set.log != NULL)
+		bf_hashset_free(&body->set);
+}
+
+static int
+count_in_list(const BfBody *body, uint64_t hash)
+{
+	return bf_hashset_contains(&body->set, hash) ? 1 : 0;
+}
+
+static void
+write_list(const BfBody *body, uint8_t *list)
+{
+	bf_hashset_read_sorted(&body->set, list);
+}
+
+static Size
+list_bytes(const BfBody *body)
+{
+	return (Size) body->set.nslots * sizeof(uint64_t);
+}
+
+void
+bf_expanded_densify(BfExpanded *filter)
+{
+	BfBody	   *body = filter->body;
+
+	bf_expanded_begin_blocks(filter);
+	bf_blocks_add_set(body->blocks, filter->header.blocks, filter->header.hashes, &body->set);
+	bf_expanded_end_blocks(filter);
 }
 
 static void
@@ -420,15 +484,36 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 		add_to_list(filter, hashes, n);
 }
 
+static void
+apply_pending(BfExpanded *filter)
+{
+	/* adding twice does no harm, so after an error the rest just waits */
+	add_hashes(filter, filter->pending, filter->npending);
+}
+
+static void
+read_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
+{
+	bf_hashset_reserve(&filter->body->set, count);
+	bf_expanded_add_list(filter, list, count);
+}
+
+static const BfTypeMethods plain_methods = {
+	init_list, copy_list, free_list, read_list, write_list, count_in_list, list_bytes,
+	apply_pending
+};
+
+/* ---------- changes ---------- */
+
 void
 bf_expanded_flush(BfExpanded *filter)
 {
 	if (filter->npending == 0)
 		return;
 	bf_expanded_unshare(filter);
-	/* adding twice does no harm, so after an error the rest just waits */
-	add_hashes(filter, filter->pending, filter->npending);
+	methods_of(filter)->apply(filter);
 	filter->npending = 0;
+	filter->napplied = 0;
 	resize_pending(filter, BF_PENDING);
 	aim_prefetch(filter);
 }
@@ -446,12 +531,12 @@ static uint64_t
 body_lines(const BfExpanded *filter)
 {
 	if (filter->header.representation == BF_DENSE)
-		return filter->header.blocks;
-	return (uint64_t) filter->body->set.nslots * sizeof(uint64_t) / BF_BLOCK_BYTES;
+		return bf_data_length(&filter->header) / BF_BLOCK_BYTES;
+	return methods_of(filter)->list_bytes(filter->body) / BF_BLOCK_BYTES;
 }
 
 /*
- * Flush.  While the body is shared the buffer grows instead, up to one hash
+ * Flush.  While the body is shared the buffer grows instead, up to one word
  * per cache line, an eighth of the body: then a copy of the body costs no more
  * than adding them.
  */
@@ -529,24 +614,23 @@ create(const BfHeader *header, MemoryContext states)
 }
 
 static BfExpanded *
-copy_flat(Datum filter, MemoryContext states)
+copy_flat(BfFilterType type, Datum filter, MemoryContext states)
 {
 	BfHeader	header;
 	const uint8_t *data;
-	void	   *allocated = bf_flat_open(filter, &header, &data);
+	void	   *allocated = bf_flat_open(type, filter, &header, &data);
 	BfExpanded *copy = create(&header, states);
 
 	if (header.representation == BF_DENSE)
 	{
 		own_body(copy, create_body(copy));
-		allocate_blocks(copy->body, header.blocks);
+		allocate_blocks(copy, copy->body);
 		memcpy(copy->body->blocks, data, bf_data_length(&header));
 	}
 	else
 	{
 		make_empty(copy);
-		bf_hashset_reserve(&copy->body->set, header.count);
-		bf_expanded_add_list(copy, data, header.count);
+		methods_of(copy)->read_list(copy, data, header.count);
 	}
 	aim_prefetch(copy);
 	if (allocated != NULL)
@@ -567,11 +651,11 @@ copy_expanded(BfExpanded *filter, MemoryContext states)
 }
 
 BfExpanded *
-bf_state_copy(Datum filter, MemoryContext states)
+bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states)
 {
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return copy_expanded(bf_expanded_get(filter), states);
-	return copy_flat(filter, states);
+		return copy_expanded(bf_expanded_get_as(type, filter), states);
+	return copy_flat(type, filter, states);
 }
 
 /*
@@ -586,14 +670,14 @@ has_many_pending(const BfExpanded *filter)
 }
 
 BfExpanded *
-bf_expanded_derive(Datum filter)
+bf_expanded_derive_as(BfFilterType type, Datum filter)
 {
 	BfExpanded *other;
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return copy_flat(filter, NULL);
+		return copy_flat(type, filter, NULL);
 
-	other = bf_expanded_get(filter);
+	other = bf_expanded_get_as(type, filter);
 	if (bf_is_state(other))
 		return copy_expanded(other, NULL);
 	if (!bf_is_shared(other) || has_many_pending(other))
@@ -627,5 +711,21 @@ flatten_into(ExpandedObjectHeader *eohptr, void *result, Size allocated_size)
 	if (filter->header.representation == BF_DENSE)
 		memcpy(data, filter->body->blocks, bf_data_length(&filter->header));
 	else
-		bf_hashset_read_sorted(&filter->body->set, data);
+		bf_expanded_write_list(filter, data);
+}
+
+/* ---------- loading ---------- */
+
+void
+bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *of_type)
+{
+	type_methods[type] = of_type;
+}
+
+void
+bf_expanded_init(void)
+{
+	bf_expanded_set_methods(BF_PLAIN, &plain_methods);
+	objects = AllocSetContextCreate(TopMemoryContext, "bloomfilter objects",
+									ALLOCSET_DEFAULT_SIZES);
 }

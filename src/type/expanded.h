@@ -25,7 +25,7 @@
 #define BF_PENDING	32
 
 /*
- * The bits or hashes of one or several objects; see expanded.c.
+ * The bits, counters or hashes of one or several objects; see expanded.c.
  */
 typedef struct BfBody
 {
@@ -34,6 +34,7 @@ typedef struct BfBody
 	uint8_t    *blocks;			/* dense: on a cache line's boundary ... */
 	void	   *chunk;			/* ... within this allocation */
 	BfHashSet	set;			/* sparse and unsized */
+	struct BfCountMap *counts;	/* the same of a counting filter */
 } BfBody;
 
 typedef struct BfExpanded
@@ -46,7 +47,8 @@ typedef struct BfExpanded
 	uint8_t    *prefetch_base;	/* the body's blocks or slots, their number, */
 	uint32_t	prefetch_range; /* and the logarithm of their size */
 	int			prefetch_shift;
-	int			npending;		/* hashes added, but not applied to the body */
+	int			npending;		/* words of changes, not applied to the body */
+	int			napplied;		/* of these, but for an error */
 	int			max_pending;
 	uint64_t   *pending;
 	uint64_t	pending_space[BF_PENDING];
@@ -56,24 +58,64 @@ typedef struct BfExpanded
 	MemoryContextCallback taker_gone;
 } BfExpanded;
 
+/* Plus the type. */
 #define BF_EXPANDED_MAGIC	0x626c6f6d
+
+/*
+ * What every type of filters does in its own way: the lists in bodies, and
+ * applying the changes that are pending.
+ */
+typedef struct BfTypeMethods
+{
+	/* give a body an empty list; make that a copy of another one; free it */
+	void		(*init_list) (const BfExpanded *filter, BfBody *body);
+	void		(*copy_list) (BfBody *body, const BfBody *from);
+	void		(*free_list) (BfBody *body);
+	/* fill an empty list from a stored one, and the other way round */
+	void		(*read_list) (BfExpanded *filter, const uint8_t *list, uint64_t count);
+	void		(*write_list) (const BfBody *body, uint8_t *list);
+	/* how often is the hash in the list, and what does the list take */
+	int			(*count_in_list) (const BfBody *body, uint64_t hash);
+	Size		(*list_bytes) (const BfBody *body);
+	/*
+	 * Apply what is pending from napplied on, to a body that is not shared.
+	 * What must not be applied twice is counted there, in case of an error.
+	 */
+	void		(*apply) (BfExpanded *filter);
+} BfTypeMethods;
+
+/* To be called once for BF_COUNTING. */
+extern void bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *methods);
 
 /* To be called when the library is loaded. */
 extern void bf_expanded_init(void);
 
 /*
- * A new object with the values of a filter, in the current context: to be
- * changed, which the filter itself never is, not even if it is a read-write
- * expanded object.
+ * A new object with the values of a filter of the type, in the current context:
+ * to be changed, which the filter itself never is, not even if it is a
+ * read-write expanded object.
  */
-extern BfExpanded *bf_expanded_derive(Datum filter);
+extern BfExpanded *bf_expanded_derive_as(BfFilterType type, Datum filter);
 
 /*
  * Aggregates' states, in a context that all of them share: a new one without
  * values, of which only the header's parameters are used, and a copy.
  */
 extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
-extern BfExpanded *bf_state_copy(Datum filter, MemoryContext states);
+extern BfExpanded *bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states);
+
+/* Both, of a bloomfilter. */
+static inline BfExpanded *
+bf_expanded_derive(Datum filter)
+{
+	return bf_expanded_derive_as(BF_PLAIN, filter);
+}
+
+static inline BfExpanded *
+bf_state_copy(Datum filter, MemoryContext states)
+{
+	return bf_state_copy_as(BF_PLAIN, filter, states);
+}
 
 /* Is it one of those?  They live in their context, and share nothing. */
 static inline bool
@@ -91,9 +133,9 @@ bf_is_shared(const BfExpanded *filter)
 	return filter->body->references > 1;
 }
 
-/* The object that an expanded datum points to. */
+/* The object of the type that an expanded datum points to. */
 static inline BfExpanded *
-bf_expanded_get(Datum filter)
+bf_expanded_get_as(BfFilterType type, Datum filter)
 {
 	varatt_expanded pointer;
 	BfExpanded *expanded;
@@ -101,9 +143,15 @@ bf_expanded_get(Datum filter)
 	/* DatumGetEOHP(), in line */
 	memcpy(&pointer, VARDATA_EXTERNAL(DatumGetPointer(filter)), sizeof(pointer));
 	expanded = (BfExpanded *) pointer.eohptr;
-	if (unlikely(expanded->magic != BF_EXPANDED_MAGIC))
-		elog(ERROR, "expanded object is no bloomfilter");
+	if (unlikely(expanded->magic != BF_EXPANDED_MAGIC + (int) type))
+		elog(ERROR, "expanded object is no %s", bf_filter_type_name(type));
 	return expanded;
+}
+
+static inline BfExpanded *
+bf_expanded_get(Datum filter)
+{
+	return bf_expanded_get_as(BF_PLAIN, filter);
 }
 
 /*
@@ -116,7 +164,7 @@ extern void bf_expanded_settle(BfExpanded *filter);
 /* Raise 54000 if an unsized filter holds more than bf_max_exact_hashes. */
 extern void bf_expanded_check_limit(BfExpanded *filter);
 
-/* Make room for one more pending hash. */
+/* Make room for one more pending change. */
 extern void bf_expanded_make_room(BfExpanded *filter);
 
 /* Fetch the cache line that a hash will need. */
@@ -143,6 +191,30 @@ bf_expanded_add(BfExpanded *filter, uint64_t hash)
 }
 
 /*
+ * Add one hash to a counting filter, or remove it, so many times: a change of
+ * two words.  To be removed it must be in there so often, or be stuck.
+ */
+static inline void
+bf_expanded_change(BfExpanded *filter, uint64_t hash, int times)
+{
+	const uint8_t *block;
+
+	if (unlikely(filter->npending == filter->max_pending))
+		bf_expanded_make_room(filter);
+	block = filter->prefetch_base +
+		((size_t) bf_block_index(hash, filter->prefetch_range) << filter->prefetch_shift);
+	bf_counter_block_prefetch(block);
+	filter->pending[filter->npending++] = hash;
+	filter->pending[filter->npending++] = (uint64_t) (int64_t) times;
+}
+
+/* How often is the hash in the list of the filter, what is pending aside? */
+extern int	bf_expanded_count_in_list(const BfExpanded *filter, uint64_t hash);
+
+/* Write the list as it is stored, when nothing is pending. */
+extern void bf_expanded_write_list(const BfExpanded *filter, uint8_t *list);
+
+/*
  * Prepare for values of the element type: raise an error if the filter holds
  * others, record the type if they are the first.
  */
@@ -158,11 +230,15 @@ bf_expanded_accept(BfExpanded *filter, const BfElement *element)
 
 /*
  * For changes of the whole filter: give the object a header, and a copy of
- * the name that this points to; give it a body that no other one shares; turn
- * the list in that into blocks; add a list, as it is stored, to it.
+ * the name that this points to; give it a body that no other one shares, and
+ * that one blocks without anything set, beside its list; drop the list, now
+ * that its hashes are in the blocks; do all of that with a bloomfilter; add a
+ * list, as it is stored, to one.
  */
 extern void bf_expanded_set_header(BfExpanded *filter, BfHeader header);
 extern void bf_expanded_unshare(BfExpanded *filter);
+extern void bf_expanded_begin_blocks(BfExpanded *filter);
+extern void bf_expanded_end_blocks(BfExpanded *filter);
 extern void bf_expanded_densify(BfExpanded *filter);
 extern void bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count);
 

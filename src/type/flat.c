@@ -21,21 +21,21 @@ bf_report_corrupt(const char *reason)
 }
 
 void
-bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header)
+bf_stored_header_read(BfFilterType type, const uint8_t *payload, Size len, BfHeader *header)
 {
-	const char *reason = bf_header_read(payload, len, header);
+	const char *reason = bf_header_read_as(type, payload, len, header);
 
 	if (reason != NULL)
 		bf_report_corrupt(reason);
 }
 
 void *
-bf_flat_open(Datum filter, BfHeader *header, const uint8_t **data)
+bf_flat_open(BfFilterType type, Datum filter, BfHeader *header, const uint8_t **data)
 {
 	struct varlena *flat = PG_DETOAST_DATUM_PACKED(filter);
 	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
 
-	bf_stored_header_read(payload, VARSIZE_ANY_EXHDR(flat), header);
+	bf_stored_header_read(type, payload, VARSIZE_ANY_EXHDR(flat), header);
 	*data = payload + bf_header_length(header);
 	return (Pointer) flat != DatumGetPointer(filter) ? flat : NULL;
 }

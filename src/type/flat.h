@@ -16,14 +16,16 @@
 /* Raise data_corrupted (XX001), which only a damaged disk can bring about. */
 BF_NORETURN extern void bf_report_corrupt(const char *reason);
 
-/* Decode a stored value's header. */
-extern void bf_stored_header_read(const uint8_t *payload, Size len, BfHeader *header);
+/* Decode the header of a stored value of the type. */
+extern void bf_stored_header_read(BfFilterType type, const uint8_t *payload, Size len,
+								  BfHeader *header);
 
 /*
- * A filter that is not expanded: detoasted if it has to be.  Returns what is
- * to be freed afterwards, or NULL.
+ * A filter of the type that is not expanded: detoasted if it has to be.
+ * Returns what is to be freed afterwards, or NULL.
  */
-extern void *bf_flat_open(Datum filter, BfHeader *header, const uint8_t **data);
+extern void *bf_flat_open(BfFilterType type, Datum filter, BfHeader *header,
+						  const uint8_t **data);
 
 /* Size in bytes of the filter as a stored value, uncompressed. */
 extern Size bf_flat_size(const BfHeader *header);

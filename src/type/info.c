@@ -21,6 +21,7 @@
 #include "type/blocks.h"
 #include "type/compatible.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/info.h"
 #include "type/view.h"
 
@@ -36,6 +37,15 @@ BF_SQL_FUNCTION(bloomfilter_info);
  * 1 %: 8 kB to look at, in each of a thousand partitions if need be.
  */
 #define PLANNER_SAMPLE	128
+
+/* The columns of bloom_info. */
+enum
+{
+	ELEMENT_TYPE, REPRESENTATION, EXPECTED_ITEMS, TARGET_RATE, SEED, BITS, HASHES,
+	BITS_SET, FILL, ESTIMATED_ITEMS, ESTIMATED_RATE, BYTES, NCOLUMNS
+};
+
+StaticAssertDecl(NCOLUMNS == BF_INFO_COLUMNS, "bloom_info has other columns");
 
 /* Estimated sizes of two sets, their union and their intersection. */
 typedef struct SetSizes
@@ -56,11 +66,14 @@ cardinality(const BfView *view)
 	return bf_estimate_count(bf_view_bits_set(view), header->blocks, header->hashes);
 }
 
-/* The i-th of so many blocks, evenly spread over the filter. */
+/*
+ * The i-th of so many blocks of bits, evenly spread over the filter, perhaps
+ * made in the place that is given.
+ */
 static const uint8_t *
-sampled_block(const BfView *view, uint32_t i, uint32_t samples)
+sampled_block(const BfView *view, uint32_t i, uint32_t samples, uint8_t *made)
 {
-	return view->data + (size_t) ((uint64_t) i * view->header.blocks / samples) * BF_BLOCK_BYTES;
+	return bf_view_block(view, (uint32_t) ((uint64_t) i * view->header.blocks / samples), made);
 }
 
 /* The rate from so many blocks, evenly spread, or from all if there are fewer. */
@@ -68,6 +81,7 @@ static double
 sampled_rate(const BfView *view, uint32_t samples)
 {
 	const BfHeader *header = &view->header;
+	uint8_t		made[BF_BLOCK_BYTES];
 	double		sum = 0;
 	uint32_t	i;
 
@@ -77,7 +91,7 @@ sampled_rate(const BfView *view, uint32_t samples)
 
 	samples = Min(header->blocks, samples);
 	for (i = 0; i < samples; i++)
-		sum += bf_block_rate(sampled_block(view, i, samples), header->hashes);
+		sum += bf_block_rate(sampled_block(view, i, samples, made), header->hashes);
 	return sum / samples;
 }
 
@@ -92,6 +106,7 @@ bf_estimate_fill(const BfView *view, double *items, double *rate)
 {
 	const BfHeader *header = &view->header;
 	uint32_t	samples = Min(header->blocks, PLANNER_SAMPLE);
+	uint8_t		made[BF_BLOCK_BYTES];
 	uint64_t	bits = 0;
 	uint32_t	i;
 
@@ -102,7 +117,7 @@ bf_estimate_fill(const BfView *view, double *items, double *rate)
 		return;
 	}
 	for (i = 0; i < samples; i++)
-		bits += bf_blocks_popcount(sampled_block(view, i, samples), 1);
+		bits += bf_blocks_popcount(sampled_block(view, i, samples, made), 1);
 	*items = bf_estimate_count(bits, samples, header->hashes) * header->blocks / samples;
 }
 
@@ -186,30 +201,42 @@ estimate_sizes(FunctionCallInfo fcinfo, SetSizes *sizes)
 }
 
 Datum
-bloomfilter_cardinality(PG_FUNCTION_ARGS)
+bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	uint64_t	count;
 	double		result;
 
-	if (bf_view_is_list(PG_GETARG_DATUM(0), &count))
+	if (bf_view_is_list(type, PG_GETARG_DATUM(0), &count))
 		PG_RETURN_INT64((int64) count);
-	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
 	result = cardinality(&view);
 	bf_view_close(&view);
 	PG_RETURN_INT64((int64) rint(result));
 }
 
 Datum
-bloomfilter_false_positive_rate(PG_FUNCTION_ARGS)
+bloomfilter_cardinality(PG_FUNCTION_ARGS)
+{
+	return bf_sql_cardinality(BF_PLAIN, fcinfo);
+}
+
+Datum
+bf_sql_false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	double		result;
 
-	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
 	result = false_positive_rate(&view);
 	bf_view_close(&view);
 	PG_RETURN_FLOAT8(result);
+}
+
+Datum
+bloomfilter_false_positive_rate(PG_FUNCTION_ARGS)
+{
+	return bf_sql_false_positive_rate(BF_PLAIN, fcinfo);
 }
 
 Datum
@@ -240,26 +267,13 @@ bloomfilter_jaccard(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(sizes.either == 0 ? 1 : sizes.both / sizes.either);
 }
 
-Datum
-bloomfilter_info(PG_FUNCTION_ARGS)
+void
+bf_info_columns(const BfView *view, Datum *values, bool *nulls)
 {
-	enum
-	{
-		ELEMENT_TYPE, REPRESENTATION, EXPECTED_ITEMS, TARGET_RATE, SEED, BITS, HASHES,
-		BITS_SET, FILL, ESTIMATED_ITEMS, ESTIMATED_RATE, BYTES, NCOLUMNS
-	};
-	TupleDesc	tupdesc;
-	Datum		values[NCOLUMNS];
-	bool		nulls[NCOLUMNS] = {false};
-	BfView		view;
-	const BfHeader *header = &view.header;
-	char	   *type_name;
+	const BfHeader *header = &view->header;
+	char	   *type_name = bf_element_type_name(header);
 
-	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-
-	bf_view_open(&view, PG_GETARG_DATUM(0));
-	type_name = bf_element_type_name(header);
+	memset(nulls, 0, BF_INFO_COLUMNS * sizeof(bool));
 	if (type_name != NULL)
 		values[ELEMENT_TYPE] = CStringGetTextDatum(type_name);
 	else
@@ -267,8 +281,8 @@ bloomfilter_info(PG_FUNCTION_ARGS)
 	values[REPRESENTATION] = CStringGetTextDatum(bf_representation_name(header->representation));
 	values[TARGET_RATE] = Float8GetDatum(header->rate);
 	values[SEED] = Int64GetDatum(header->seed);
-	values[ESTIMATED_ITEMS] = Int64GetDatum((int64) rint(cardinality(&view)));
-	values[ESTIMATED_RATE] = Float8GetDatum(false_positive_rate(&view));
+	values[ESTIMATED_ITEMS] = Int64GetDatum((int64) rint(cardinality(view)));
+	values[ESTIMATED_RATE] = Float8GetDatum(false_positive_rate(view));
 	values[BYTES] = Int64GetDatum((int64) bf_flat_size(header));
 
 	if (header->representation == BF_UNSIZED)
@@ -276,7 +290,7 @@ bloomfilter_info(PG_FUNCTION_ARGS)
 	else
 	{
 		uint64_t	bits = (uint64_t) header->blocks * BF_BLOCK_BITS;
-		uint64_t	bits_set = bf_view_bits_set(&view);
+		uint64_t	bits_set = bf_view_bits_set(view);
 
 		values[EXPECTED_ITEMS] = Int64GetDatum((int64) header->capacity);
 		values[BITS] = Int64GetDatum((int64) bits);
@@ -284,6 +298,27 @@ bloomfilter_info(PG_FUNCTION_ARGS)
 		values[BITS_SET] = Int64GetDatum((int64) bits_set);
 		values[FILL] = Float8GetDatum((double) bits_set / bits);
 	}
+}
+
+Datum
+bf_info_row(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
+{
+	TupleDesc	tupdesc;
+
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return HeapTupleGetDatum(heap_form_tuple(tupdesc, values, nulls));
+}
+
+Datum
+bloomfilter_info(PG_FUNCTION_ARGS)
+{
+	Datum		values[BF_INFO_COLUMNS];
+	bool		nulls[BF_INFO_COLUMNS];
+	BfView		view;
+
+	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_info_columns(&view, values, nulls);
 	bf_view_close(&view);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(tupdesc, values, nulls)));
+	PG_RETURN_DATUM(bf_info_row(fcinfo, values, nulls));
 }

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * io.c
- *		Text, binary and bytea forms of a filter.
+ *		Text, binary and bytea forms of filters of both types.
  *
  * Text is what pg_dump writes and foreign servers are sent; its syntax is
  * described in text.c.  It is ASCII, so that no encoding has a part in it.
  * Binary and bytea are the payload of format.h between a magic and a checksum.
  * All three carry the same CRC-32C of the payload, and whatever comes in
- * passes bf_validate().
+ * passes bf_validate_as().
  *
  *-------------------------------------------------------------------------
  */
@@ -32,6 +32,12 @@ BF_SQL_FUNCTION(bloomfilter_recv);
 BF_SQL_FUNCTION(bloomfilter_send);
 BF_SQL_FUNCTION(bloomfilter_from_bytea);
 BF_SQL_FUNCTION(bloomfilter_to_bytea);
+BF_SQL_FUNCTION(counting_bloomfilter_in);
+BF_SQL_FUNCTION(counting_bloomfilter_out);
+BF_SQL_FUNCTION(counting_bloomfilter_recv);
+BF_SQL_FUNCTION(counting_bloomfilter_send);
+BF_SQL_FUNCTION(counting_bloomfilter_from_bytea);
+BF_SQL_FUNCTION(counting_bloomfilter_to_bytea);
 
 static uint32_t
 payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size data_len)
@@ -50,9 +56,9 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
  * more hashes than any stored filter does, which nothing would read again.
  */
 static void
-open_for_output(BfView *view, Datum filter)
+open_for_output(BfFilterType type, BfView *view, Datum filter)
 {
-	bf_view_open(view, filter);
+	bf_view_open_as(type, view, filter);
 	if (view->header.count > BF_MAX_LIST)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -130,39 +136,40 @@ filter_from_text(BfText *text, const char **reason)
 		*reason = "malformed base64";
 		return NULL;
 	}
-	header->count = header->representation == BF_DENSE ? 0 : (uint64_t) data_len / 8;
+	header->count = header->representation == BF_DENSE ? 0 :
+		(uint64_t) data_len / bf_listed_bytes(header->type);
 	bf_header_write(header, payload);
 	SET_VARSIZE(flat, VARHDRSZ + header_len + data_len);
 
-	*reason = bf_validate(payload, header_len + data_len, header);
+	*reason = bf_validate_as(header->type, payload, header_len + data_len, header);
 	if (*reason == NULL &&
 		payload_crc(payload, header_len, payload + header_len, data_len) != text->crc)
 		*reason = "wrong checksum";
 	return *reason == NULL ? flat : NULL;
 }
 
-Datum
-bloomfilter_in(PG_FUNCTION_ARGS)
+static Datum
+input(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	char	   *string = PG_GETARG_CSTRING(0);
 	BfText		text;
 	struct varlena *flat = NULL;
-	const char *reason = bf_text_parse(string, strlen(string), &text);
+	const char *reason = bf_text_parse_as(type, string, strlen(string), &text);
 
 	if (reason == NULL)
 		flat = filter_from_text(&text, &reason);
 	if (reason != NULL)
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type %s: \"%s%s\"", "bloomfilter",
+				 errmsg("invalid input syntax for type %s: \"%s%s\"", bf_filter_type_name(type),
 						pnstrdup(string, pg_mbcliplen(string, (int) strlen(string), SHOWN_TEXT)),
 						strlen(string) > SHOWN_TEXT ? "..." : ""),
 				 errdetail("It cannot be read: %s.", reason)));
 	PG_RETURN_POINTER(flat);
 }
 
-Datum
-bloomfilter_out(PG_FUNCTION_ARGS)
+static char *
+output(BfFilterType type, Datum filter)
 {
 	BfView		view;
 	BfHeader   *header = &view.header;
@@ -171,7 +178,7 @@ bloomfilter_out(PG_FUNCTION_ARGS)
 	char	   *text;
 	Size		len;
 
-	open_for_output(&view, PG_GETARG_DATUM(0));
+	open_for_output(type, &view, filter);
 	bf_header_write(header, header_bytes);
 	data_len = bf_data_length(header);
 
@@ -183,14 +190,14 @@ bloomfilter_out(PG_FUNCTION_ARGS)
 	text[len++] = ')';
 	text[len] = '\0';
 	bf_view_close(&view);
-	PG_RETURN_CSTRING(text);
+	return text;
 }
 
 /* ---------- binary and bytea ---------- */
 
 /* Make a filter of its binary form, or raise an error. */
 static struct varlena *
-filter_from_wire(const uint8_t *wire, Size len)
+filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 {
 	Size		around = BF_WIRE_MAGIC_BYTES + BF_WIRE_CRC_BYTES;
 	const char *reason = NULL;
@@ -199,10 +206,11 @@ filter_from_wire(const uint8_t *wire, Size len)
 	struct varlena *flat;
 	BfHeader	header;
 
-	if (len < around || memcmp(wire, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES) != 0)
-		reason = "it does not start like a bloomfilter";
+	if (len < around || memcmp(wire, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES) != 0)
+		reason = type == BF_COUNTING ? "it does not start like a counting_bloomfilter" :
+			"it does not start like a bloomfilter";
 	else
-		reason = bf_validate(payload, payload_len, &header);
+		reason = bf_validate_as(type, payload, payload_len, &header);
 	if (reason == NULL)
 	{
 		const uint8_t *stored = payload + payload_len;
@@ -216,7 +224,7 @@ filter_from_wire(const uint8_t *wire, Size len)
 	if (reason != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid binary representation of type %s", "bloomfilter"),
+				 errmsg("invalid binary representation of type %s", bf_filter_type_name(type)),
 				 errdetail("It cannot be read: %s.", reason)));
 
 	flat = palloc(VARHDRSZ + payload_len);
@@ -227,7 +235,7 @@ filter_from_wire(const uint8_t *wire, Size len)
 
 /* The binary form, which is also what the cast to bytea gives. */
 static bytea *
-filter_to_wire(Datum filter)
+filter_to_wire(BfFilterType type, Datum filter)
 {
 	BfView		view;
 	Size		header_len;
@@ -238,7 +246,7 @@ filter_to_wire(Datum filter)
 	uint32_t	crc;
 	int			i;
 
-	open_for_output(&view, filter);
+	open_for_output(type, &view, filter);
 	header_len = bf_header_length(&view.header);
 	data_len = bf_data_length(&view.header);
 	size = VARHDRSZ + BF_WIRE_MAGIC_BYTES + header_len + data_len + BF_WIRE_CRC_BYTES;
@@ -246,7 +254,7 @@ filter_to_wire(Datum filter)
 	SET_VARSIZE(result, size);
 
 	dst = (uint8_t *) VARDATA(result);
-	memcpy(dst, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES);
+	memcpy(dst, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES);
 	dst += BF_WIRE_MAGIC_BYTES;
 	bf_header_write(&view.header, dst);
 	memcpy(dst + header_len, view.data, data_len);
@@ -258,33 +266,92 @@ filter_to_wire(Datum filter)
 	return result;
 }
 
+static struct varlena *
+receive(BfFilterType type, StringInfo buf)
+{
+	int			len = buf->len - buf->cursor;
+
+	return filter_from_wire(type, (const uint8_t *) pq_getmsgbytes(buf, len), len);
+}
+
+static struct varlena *
+from_bytea(BfFilterType type, const bytea *wire)
+{
+	return filter_from_wire(type, (const uint8_t *) VARDATA_ANY(wire), VARSIZE_ANY_EXHDR(wire));
+}
+
+/* ---------- bloomfilter ---------- */
+
+Datum
+bloomfilter_in(PG_FUNCTION_ARGS)
+{
+	return input(BF_PLAIN, fcinfo);
+}
+
+Datum
+bloomfilter_out(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_CSTRING(output(BF_PLAIN, PG_GETARG_DATUM(0)));
+}
+
 Datum
 bloomfilter_recv(PG_FUNCTION_ARGS)
 {
-	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
-	int			len = buf->len - buf->cursor;
-	const char *wire = pq_getmsgbytes(buf, len);
-
-	PG_RETURN_POINTER(filter_from_wire((const uint8_t *) wire, len));
+	PG_RETURN_POINTER(receive(BF_PLAIN, (StringInfo) PG_GETARG_POINTER(0)));
 }
 
 Datum
 bloomfilter_send(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(filter_to_wire(PG_GETARG_DATUM(0)));
+	PG_RETURN_BYTEA_P(filter_to_wire(BF_PLAIN, PG_GETARG_DATUM(0)));
 }
 
 Datum
 bloomfilter_from_bytea(PG_FUNCTION_ARGS)
 {
-	bytea	   *wire = PG_GETARG_BYTEA_PP(0);
-
-	PG_RETURN_POINTER(filter_from_wire((const uint8_t *) VARDATA_ANY(wire),
-									   VARSIZE_ANY_EXHDR(wire)));
+	PG_RETURN_POINTER(from_bytea(BF_PLAIN, PG_GETARG_BYTEA_PP(0)));
 }
 
 Datum
 bloomfilter_to_bytea(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(filter_to_wire(PG_GETARG_DATUM(0)));
+	PG_RETURN_BYTEA_P(filter_to_wire(BF_PLAIN, PG_GETARG_DATUM(0)));
+}
+
+/* ---------- counting_bloomfilter ---------- */
+
+Datum
+counting_bloomfilter_in(PG_FUNCTION_ARGS)
+{
+	return input(BF_COUNTING, fcinfo);
+}
+
+Datum
+counting_bloomfilter_out(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_CSTRING(output(BF_COUNTING, PG_GETARG_DATUM(0)));
+}
+
+Datum
+counting_bloomfilter_recv(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(receive(BF_COUNTING, (StringInfo) PG_GETARG_POINTER(0)));
+}
+
+Datum
+counting_bloomfilter_send(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(filter_to_wire(BF_COUNTING, PG_GETARG_DATUM(0)));
+}
+
+Datum
+counting_bloomfilter_from_bytea(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(from_bytea(BF_COUNTING, PG_GETARG_BYTEA_PP(0)));
+}
+
+Datum
+counting_bloomfilter_to_bytea(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(filter_to_wire(BF_COUNTING, PG_GETARG_DATUM(0)));
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * io.h
- *		The type's input function, by which the type recognizes itself.
+ *		The types' input functions, by which they are recognized.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,5 +14,6 @@
 #include "compat.h"
 
 extern PGDLLEXPORT Datum bloomfilter_in(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum counting_bloomfilter_in(PG_FUNCTION_ARGS);
 
 #endif							/* BF_IO_H */

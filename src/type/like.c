@@ -17,6 +17,7 @@
 #include "type/compatible.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/functions.h"
 #include "type/toast.h"
 
 BF_SQL_FUNCTION(bloomfilter_create_like);
@@ -28,27 +29,27 @@ BF_SQL_FUNCTION(bloomfilter_compatible);
  * or NULL.
  */
 static void *
-read_header(Datum filter, BfHeader *header)
+read_header(BfFilterType type, Datum filter, BfHeader *header)
 {
 	struct varlena *value = (struct varlena *) DatumGetPointer(filter);
 	struct varlena *start;
 
 	if (VARATT_IS_EXTERNAL_EXPANDED(value))
 	{
-		*header = bf_expanded_get(filter)->header;
+		*header = bf_expanded_get_as(type, filter)->header;
 		return NULL;
 	}
 	start = detoast_attr_slice(value, 0, BF_HEADER_SLICE);
-	bf_stored_header_read((const uint8_t *) VARDATA_ANY(start),
+	bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(start),
 						  toast_raw_datum_size(filter) - VARHDRSZ, header);
 	return start;
 }
 
 Datum
-bloomfilter_create_like(PG_FUNCTION_ARGS)
+bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	header;
-	void	   *allocated = read_header(PG_GETARG_DATUM(0), &header);
+	void	   *allocated = read_header(type, PG_GETARG_DATUM(0), &header);
 	uint8_t    *data;
 
 	if (header.representation != BF_UNSIZED)
@@ -65,12 +66,18 @@ bloomfilter_create_like(PG_FUNCTION_ARGS)
 }
 
 Datum
-bloomfilter_compatible(PG_FUNCTION_ARGS)
+bloomfilter_create_like(PG_FUNCTION_ARGS)
+{
+	return bf_sql_create_like(BF_PLAIN, fcinfo);
+}
+
+Datum
+bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	a;
 	BfHeader	b;
-	void	   *allocated_a = read_header(PG_GETARG_DATUM(0), &a);
-	void	   *allocated_b = read_header(PG_GETARG_DATUM(1), &b);
+	void	   *allocated_a = read_header(type, PG_GETARG_DATUM(0), &a);
+	void	   *allocated_b = read_header(type, PG_GETARG_DATUM(1), &b);
 	bool		result = bf_combinable(&a, &b);
 
 	if (allocated_a != NULL)
@@ -78,4 +85,10 @@ bloomfilter_compatible(PG_FUNCTION_ARGS)
 	if (allocated_b != NULL)
 		pfree(allocated_b);
 	PG_RETURN_BOOL(result);
+}
+
+Datum
+bloomfilter_compatible(PG_FUNCTION_ARGS)
+{
+	return bf_sql_compatible(BF_PLAIN, fcinfo);
 }

@@ -60,9 +60,13 @@ choose_size(double capacity, double rate, uint32_t *blocks, int *hashes)
 }
 
 void
-bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
+bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items, double rate,
+				   int64_t seed)
 {
+	uint32_t	max_blocks = bf_max_blocks(type);
+
 	bf_unsized_header(header, rate, seed);
+	header->type = type;
 	if (!(expected_items >= 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -70,13 +74,14 @@ bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t se
 						expected_items)));
 	expected_items = ceil(expected_items);
 	if (!isfinite(expected_items) ||
-		!choose_size(expected_items, rate, &header->blocks, &header->hashes))
+		!choose_size(expected_items, rate, &header->blocks, &header->hashes) ||
+		header->blocks > max_blocks)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("bloomfilter for %.15g items at a false positive rate of %g is too large",
-						expected_items, rate),
+				 errmsg("%s for %.15g items at a false positive rate of %g is too large",
+						bf_filter_type_name(type), expected_items, rate),
 				 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
-						   bf_max_capacity(rate)),
+						   bf_max_capacity(rate, max_blocks)),
 				 errhint("Give fewer items or a higher rate, or split the set over several filters with bloom_shard.")));
 	header->capacity = (uint64_t) expected_items;
 	header->representation = BF_SPARSE;

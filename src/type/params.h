@@ -16,12 +16,19 @@
 #define BF_DEFAULT_RATE		0.01
 
 /*
- * The header of an empty filter for expected_items (rounded up) distinct
- * values at the rate.  Raises 22023 for arguments out of range, 54000 for
- * more than fits.
+ * The header of an empty filter of the type for expected_items (rounded up)
+ * distinct values at the rate.  Raises 22023 for arguments out of range, 54000
+ * for more than fits.
  */
-extern void bf_sized_header(BfHeader *header, double expected_items, double rate,
-							int64_t seed);
+extern void bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items,
+							   double rate, int64_t seed);
+
+/* The same of a bloomfilter. */
+static inline void
+bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
+{
+	bf_sized_header_as(BF_PLAIN, header, expected_items, rate, seed);
+}
 
 /* The header of an empty unsized filter.  Raises 22023 for a bad rate. */
 extern void bf_unsized_header(BfHeader *header, double rate, int64_t seed);

@@ -18,9 +18,8 @@
 BF_SQL_FUNCTION(bloomfilter_union);
 BF_SQL_FUNCTION(bloomfilter_intersection);
 
-/* Prepare to take up another filter: check it and take over its header. */
-static void
-combine_header(BfExpanded *filter, const BfView *other)
+void
+bf_expanded_combine_header(BfExpanded *filter, const BfView *other)
 {
 	BfHeader	header = filter->header;
 
@@ -60,7 +59,7 @@ unite_with_blocks(BfExpanded *filter, const BfView *other)
 void
 bf_expanded_union(BfExpanded *filter, const BfView *other)
 {
-	combine_header(filter, other);
+	bf_expanded_combine_header(filter, other);
 	if (other->header.representation == BF_DENSE)
 		unite_with_blocks(filter, other);
 	else if (bf_is_shared(filter))
@@ -123,7 +122,7 @@ intersect_blocks(BfExpanded *filter, const BfView *other)
 void
 bf_expanded_intersect(BfExpanded *filter, const BfView *other)
 {
-	combine_header(filter, other);
+	bf_expanded_combine_header(filter, other);
 	bf_expanded_flush(filter);
 	if (filter->header.representation != BF_DENSE)
 		intersect_list(filter, other);

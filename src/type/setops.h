@@ -12,6 +12,12 @@
 #include "type/view.h"
 
 /*
+ * Prepare the filter to take up another one: check that they can be combined,
+ * and give it the header of both.
+ */
+extern void bf_expanded_combine_header(BfExpanded *filter, const BfView *other);
+
+/*
  * Make the filter, an aggregate's state or one just derived, the union or
  * intersection of itself and another one.  After an error it is of no use.
  */

@@ -35,13 +35,13 @@ extern MemoryContext bf_states_context(MemoryContext aggregate);
  * this one's context, with the states of all groups.
  */
 static inline BfExpanded *
-bf_owned_state(Datum filter, MemoryContext aggregate)
+bf_owned_state(BfFilterType type, Datum filter, MemoryContext aggregate)
 {
 	BfExpanded *state;
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
 		return NULL;
-	state = bf_expanded_get(filter);
+	state = bf_expanded_get_as(type, filter);
 	if (!bf_is_state(state) || MemoryContextGetParent(state->mcxt) != aggregate)
 		return NULL;
 	Assert(!bf_is_shared(state));

@@ -22,16 +22,19 @@
  */
 #define LIST_WINDOW		256
 
-static bool
-block_contains(const BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
+static int
+count_in_block(const BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
 			   uint64_t hash)
 {
-	Size		offset = bf_header_length(header) + bf_block_offset(hash, header->blocks);
-	struct varlena *block = bf_cache_slice(ref, pointer, offset, BF_BLOCK_BYTES);
-	bool		result = bf_block_contains((const uint8_t *) VARDATA_ANY(block), hash,
-										   header->hashes);
+	Size		bytes = bf_block_bytes(header->type);
+	Size		offset = bf_header_length(header) + bf_block_index(hash, header->blocks) * bytes;
+	struct varlena *part = bf_cache_slice(ref, pointer, offset, bytes);
+	const uint8_t *block = (const uint8_t *) VARDATA_ANY(part);
+	int			result = header->type == BF_COUNTING ?
+		bf_counter_block_count(block, hash, header->hashes) :
+		bf_block_contains(block, hash, header->hashes);
 
-	pfree(block);
+	pfree(part);
 	return result;
 }
 
@@ -59,11 +62,12 @@ guess_window(const ListRange *range, uint64_t hash)
 }
 
 /*
- * Look at the hashes of a window: either the one is found, or not, or the
- * range shrinks.
+ * Look at the hashes of a window: either the one is found, and where, or not,
+ * or the range shrinks.
  */
 static bool
-search_window(ListRange *range, uint64_t start, uint64_t n, const uint8_t *hashes, uint64_t hash)
+search_window(ListRange *range, uint64_t start, uint64_t n, const uint8_t *hashes, uint64_t hash,
+			  uint64_t *place)
 {
 	uint64_t	first = bf_load_u64(hashes);
 	uint64_t	last = bf_load_u64(hashes + 8 * (n - 1));
@@ -81,19 +85,39 @@ search_window(ListRange *range, uint64_t start, uint64_t n, const uint8_t *hashe
 		return false;
 	}
 	range->low = range->high;
-	return bf_list_contains(hashes, n, hash);
+	if (!bf_list_find(hashes, n, hash, place))
+		return false;
+	*place += start;
+	return true;
+}
+
+/* The count of the hash in that place of a list. */
+static int
+count_in_place(const BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
+			   uint64_t place)
+{
+	struct varlena *part;
+	int			result;
+
+	if (header->type == BF_PLAIN)
+		return 1;
+	part = bf_cache_slice(ref, pointer, bf_header_length(header) + 8 * header->count + place, 1);
+	result = *(const uint8_t *) VARDATA_ANY(part);
+	pfree(part);
+	return result;
 }
 
 /*
  * If the hashes are not spread evenly, since somebody chose them, it may take
  * many looks; then the list is loaded.
  */
-static bool
-list_contains(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header, uint64_t hash)
+static int
+count_in_list(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header, uint64_t hash)
 {
 	ListRange	range = {0, header->count, 0, PG_UINT64_MAX};
 	Size		list = bf_header_length(header);
 	bool		found = false;
+	uint64_t	place = 0;
 
 	while (range.low < range.high && !found)
 	{
@@ -103,19 +127,20 @@ list_contains(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *he
 		struct varlena *window;
 
 		if (payload != NULL)
-			return bf_list_contains(payload + list, header->count, hash);
+			return bf_data_count(header, payload + list, hash);
 		window = bf_cache_slice(ref, pointer, list + 8 * start, 8 * n);
-		found = search_window(&range, start, n, (const uint8_t *) VARDATA_ANY(window), hash);
+		found = search_window(&range, start, n, (const uint8_t *) VARDATA_ANY(window), hash,
+							  &place);
 		pfree(window);
 	}
-	return found;
+	return found ? count_in_place(ref, pointer, header, place) : 0;
 }
 
-bool
-bf_parts_contain(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
-				 uint64_t hash)
+int
+bf_parts_count(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
+			   uint64_t hash)
 {
 	if (header->representation == BF_DENSE)
-		return block_contains(ref, pointer, header, hash);
-	return list_contains(ref, pointer, header, hash);
+		return count_in_block(ref, pointer, header, hash);
+	return count_in_list(ref, pointer, header, hash);
 }

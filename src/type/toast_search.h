@@ -13,10 +13,10 @@
 #include "type/toast_cache.h"
 
 /*
- * Is the hash, or are its bits, in the filter behind the pointer, whose header
- * this is?  To be called when bf_cache_payload() says that parts are cheaper.
+ * bf_data_count() of the filter behind the pointer, whose header this is.  To
+ * be called when bf_cache_payload() says that parts are cheaper.
  */
-extern bool bf_parts_contain(BfCacheRef *ref, const struct varlena *pointer,
-							 const BfHeader *header, uint64_t hash);
+extern int	bf_parts_count(BfCacheRef *ref, const struct varlena *pointer,
+						   const BfHeader *header, uint64_t hash);
 
 #endif							/* BF_TOAST_SEARCH_H */

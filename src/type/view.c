@@ -17,12 +17,12 @@
 #include "type/view.h"
 
 void
-bf_view_open(BfView *view, Datum filter)
+bf_view_open_as(BfFilterType type, BfView *view, Datum filter)
 {
 	view->allocated = NULL;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
 	{
-		BfExpanded *expanded = bf_expanded_get(filter);
+		BfExpanded *expanded = bf_expanded_get_as(type, filter);
 
 		bf_expanded_settle(expanded);
 		view->header = expanded->header;
@@ -32,12 +32,12 @@ bf_view_open(BfView *view, Datum filter)
 		{
 			view->allocated = palloc_extended(Max(bf_data_length(&view->header), 1),
 											  MCXT_ALLOC_HUGE);
-			bf_hashset_read_sorted(&expanded->body->set, view->allocated);
+			bf_expanded_write_list(expanded, view->allocated);
 			view->data = view->allocated;
 		}
 		return;
 	}
-	view->allocated = bf_flat_open(filter, &view->header, &view->data);
+	view->allocated = bf_flat_open(type, filter, &view->header, &view->data);
 }
 
 void
@@ -48,20 +48,20 @@ bf_view_close(BfView *view)
 }
 
 Size
-bf_view_flat_size(Datum filter)
+bf_view_flat_size(BfFilterType type, Datum filter)
 {
 	BfExpanded *expanded;
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
 		return toast_raw_datum_size(filter);
 	/* not through the object's method, which may refuse to be made flat */
-	expanded = bf_expanded_get(filter);
+	expanded = bf_expanded_get_as(type, filter);
 	bf_expanded_settle(expanded);
 	return bf_flat_size(&expanded->header);
 }
 
 bool
-bf_view_is_list(Datum filter, uint64_t *count)
+bf_view_is_list(BfFilterType type, Datum filter, uint64_t *count)
 {
 	const struct varlena *datum = (const struct varlena *) DatumGetPointer(filter);
 	struct varlena *start;
@@ -70,11 +70,23 @@ bf_view_is_list(Datum filter, uint64_t *count)
 	if (!bf_toast_has_parts(datum) || bf_toast_payload_length(datum) <= BF_TOAST_PIECE)
 		return false;
 	start = bf_toast_slice(datum, 0, BF_HEADER_SLICE);
-	bf_stored_header_read((const uint8_t *) VARDATA_ANY(start), bf_toast_payload_length(datum),
-						  &header);
+	bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(start),
+						  bf_toast_payload_length(datum), &header);
 	pfree(start);
 	*count = header.count;
 	return header.representation != BF_DENSE;
+}
+
+const uint8_t *
+bf_view_block(const BfView *view, uint32_t index, uint8_t *made)
+{
+	const uint8_t *block = view->data + (size_t) index * bf_block_bytes(view->header.type);
+
+	Assert(view->header.representation == BF_DENSE);
+	if (view->header.type == BF_PLAIN)
+		return block;
+	bf_counter_block_bits(block, made);
+	return made;
 }
 
 void
@@ -95,10 +107,26 @@ bf_block_scan_next(BfBlockScan *scan)
 	if ((block & 0xFFFF) == 0)
 		CHECK_FOR_INTERRUPTS();
 	if (header->representation == BF_DENSE)
-		return scan->view->data + (size_t) block * BF_BLOCK_BYTES;
+		return bf_view_block(scan->view, block, scan->made);
 
 	bf_list_make_block(header, scan->view->data, block, &scan->next_hash, scan->made);
 	return scan->made;
+}
+
+static uint64_t
+bits_in_blocks(const BfView *view)
+{
+	uint64_t	bits = 0;
+	BfBlockScan scan;
+	uint32_t	i;
+
+	if (view->header.type == BF_PLAIN)
+		return bf_blocks_popcount(view->data, view->header.blocks);
+
+	bf_block_scan_begin(&scan, view);
+	for (i = 0; i < view->header.blocks; i++)
+		bits += bf_blocks_popcount(bf_block_scan_next(&scan), 1);
+	return bits;
 }
 
 uint64_t
@@ -110,7 +138,7 @@ bf_view_bits_set(const BfView *view)
 	uint64_t	i = 0;
 
 	if (header->representation == BF_DENSE)
-		return bf_blocks_popcount(view->data, header->blocks);
+		return bits_in_blocks(view);
 
 	/* only the blocks that a hash falls into */
 	while (i < header->count)

@@ -108,7 +108,7 @@ check_size(double n, double rate)
 static void
 check_max_capacity(double rate)
 {
-	double		n = bf_max_capacity(rate);
+	double		n = bf_max_capacity(rate, BF_MAX_BLOCKS);
 	uint32_t	blocks;
 	int			k;
 
