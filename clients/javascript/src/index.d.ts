@@ -1,0 +1,164 @@
+/**
+ * Types of values that have canonical bytes of their own, by the names that
+ * `bloom_info` gives. All others (numeric, jsonb, inet, arrays, ...) are hashed by
+ * the server's own functions: their filters can be read, combined and written,
+ * but not tested here.
+ */
+export type ElementType = 'integer' | 'text' | 'bpchar' | 'float' | 'boolean' | 'date' | 'time' |
+    'timestamp' | 'timestamptz' | 'uuid' | 'bytea' | 'oid' | '"char"';
+
+/**
+ * What can be tested and added. Which of these a filter takes, its element type
+ * decides; anything else is an error and never a "no":
+ *
+ * | element type | values |
+ * |---|---|
+ * | integer | numbers that are safe integers, BigInts |
+ * | float | numbers |
+ * | text, bpchar | strings |
+ * | boolean | booleans |
+ * | date | strings such as `2024-02-29`; `infinity`, `-infinity` |
+ * | time | strings such as `12:34:56.789` |
+ * | timestamp | strings such as `2024-02-29 12:34:56.789` |
+ * | timestamptz | Dates, strings with a time zone such as `2024-02-29 12:34:56.789+00` |
+ * | uuid | strings, 16 bytes |
+ * | bytea | bytes |
+ * | oid | numbers and BigInts from 0 to 2^32 - 1 |
+ * | "char" | a character of ASCII, one byte |
+ */
+export type Value = number | bigint | string | boolean | Date | Uint8Array | ArrayBuffer | DataView;
+
+export type TypedArray = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array |
+    Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+
+export type Values = Iterable<Value | null> | TypedArray;
+
+export interface Options {
+    /**
+     * The type of the values. A filter that has no value yet is told by the first
+     * one otherwise (an integral number: integer; a string: text; a Date:
+     * timestamptz; bytes: bytea), so give it for all other types, and where numbers
+     * are floats. A filter that holds values of another type is refused.
+     */
+    type?: ElementType;
+}
+
+/** What `bloom_info` gives; null where an unsized filter (a partial state) has nothing. */
+export interface Info {
+    elementType: string | null;
+    representation: 'sparse' | 'dense' | 'unsized';
+    expectedItems: number | null;
+    targetFalsePositiveRate: number;
+    seed: bigint;
+    /** Of 512 bits. */
+    blocks: number | null;
+    bits: number | null;
+    /** Bits per value. */
+    hashes: number | null;
+    bitsSet: number | null;
+    fill: number | null;
+    /** Distinct values: exact in sparse filters, estimated from the bits in dense ones. */
+    estimatedItems: number;
+    /** The rate of the filter as it is filled now. */
+    estimatedFalsePositiveRate: number;
+    /** Of the value in a table. */
+    bytes: number;
+}
+
+/** An error that the server would raise, too, in its words. */
+export class BloomFilterError extends Error {
+    /** The SQLSTATE, such as 42804. */
+    code: string;
+    detail?: string;
+    hint?: string;
+}
+
+/** A value of the PostgreSQL type `bloomfilter`. */
+export class BloomFilter {
+    private constructor();
+
+    /** An empty filter: the bits of `bloom_create(expectedItems, falsePositiveRate, seed)`. */
+    static create(expectedItems: number, falsePositiveRate?: number, seed?: bigint | number,
+        options?: Options): BloomFilter;
+
+    /**
+     * From any form: the text that `SELECT filter` gives; `filter::bytea` as bytes,
+     * as the server writes it (`\x5047...`) or in base64.
+     */
+    static parse(input: string | Uint8Array | ArrayBuffer | DataView, options?: Options): BloomFilter;
+
+    /** From the text form only. */
+    static fromText(text: string | Uint8Array | ArrayBuffer | DataView, options?: Options): BloomFilter;
+
+    /** From the binary form only. */
+    static fromBytes(bytes: Uint8Array | ArrayBuffer | DataView, options?: Options): BloomFilter;
+
+    /**
+     * False: certainly not a member. True: probably one. Null for null, as in SQL.
+     * A value of another type than the filter's is an error.
+     */
+    has(value: Value): boolean;
+    has(value: null): null;
+    has(value: Value | null): boolean | null;
+
+    /** Does it have every value? Nulls do not count: `bloom_contains_all`. */
+    hasAll(values: Values): boolean;
+
+    /** Does it have one of the values? Nulls do not count: `bloom_contains_any`. */
+    hasAny(values: Values): boolean;
+
+    /** The answer for each value: 1, or 0 if it is not a member or null. */
+    hasEach(values: Values): Uint8Array;
+
+    /** Add a value; null changes nothing. */
+    add(value: Value | null): this;
+    addAll(values: Values): this;
+
+    /** The values of both: `a | b`. */
+    union(other: BloomFilter): BloomFilter;
+
+    /** What both have: `a & b`. */
+    intersect(other: BloomFilter): BloomFilter;
+
+    /** Are they the same to the bit? */
+    equals(other: BloomFilter): boolean;
+
+    copy(): BloomFilter;
+
+    /** The name of the values' type; null before the first one. */
+    readonly elementType: string | null;
+    readonly representation: 'sparse' | 'dense' | 'unsized';
+
+    info(): Info;
+
+    /** The binary form: give it to PostgreSQL as bytea, or in binary as a bloomfilter. */
+    toBytes(): Uint8Array;
+
+    /** The text form. */
+    toText(): string;
+
+    /** The text form, which node-postgres asks for when a filter is a parameter. */
+    toPostgres(): string;
+
+    /** The hash of a value in filters of this seed: `bloom_hash(value, seed)`. */
+    hash(value: Value): bigint;
+
+    /** Is a value of this hash a member? With `bloom_hash` this works for every type. */
+    hasHash(hash: bigint): boolean;
+
+    /** The block that a value belongs to, and the bits, 0 to 511, that it sets there. */
+    locate(value: Value): { hash: bigint, block: number, bits: number[] };
+
+    /** Some blocks or all of them, 64 bytes each; of a sparse filter as they would be. */
+    blocks(first?: number, count?: number): Uint8Array;
+
+    /** Give the memory back. The filter cannot be used any more. */
+    free(): void;
+
+    /** The size that `create` chooses; bytes as `bloom_size` gives them. */
+    static size(expectedItems: number, falsePositiveRate?: number):
+        { blocks: number, hashes: number, bits: number, bytes: number };
+
+    /** The expected false positive rate of so many blocks with so many values in them. */
+    static expectedRate(items: number, blocks: number, hashes: number): number;
+}

@@ -1,0 +1,179 @@
+// The WebAssembly module: its functions, its memory, and what is passed through
+// that.
+
+import { BloomFilterError } from './error.js';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The module's functions. */
+export let wasm;
+
+/** Of these, for each kind of canonical bytes, those that test, add and hash a value. */
+export let has;
+export let add;
+export let hash;
+
+const KINDS = ['word8', 'word4', 'float8', 'bytes', 'text', 'hash'];
+
+let heap;
+let scratch;
+let scratchBytes;
+
+// Where long texts are written: grows with the longest one.
+let room = 0;
+let roomBytes = 0;
+
+/** Use this WebAssembly.Module; the first one stays. */
+export function useModule(module) {
+    if (wasm !== undefined)
+        return;
+    const { exports } = new WebAssembly.Instance(module, {});
+    exports._initialize();
+    exports.init();
+    scratch = exports.scratch();
+    scratchBytes = exports.scratch_bytes();
+    heap = new Uint8Array(exports.memory.buffer);
+    [has, add, hash] = ['has', 'add', 'hash'].map((what) =>
+        Object.fromEntries(KINDS.map((kind) => [kind, exports[`${what}_${kind}`]])));
+    wasm = exports;
+}
+
+/** Its memory, as bytes: another array, the old one being empty, whenever it has grown. */
+export function memory() {
+    if (heap.length === 0)
+        heap = new Uint8Array(wasm.memory.buffer);
+    return heap;
+}
+
+function terminated(address) {
+    const bytes = memory();
+
+    return decoder.decode(bytes.subarray(address, bytes.indexOf(0, address)));
+}
+
+/** The error that the last call reported. */
+export function lastError() {
+    const [code, message, detail, hint] = [0, 1, 2, 3].map((part) => terminated(wasm.error_part(part)));
+    return new BloomFilterError(code, message, detail || undefined, hint || undefined);
+}
+
+/** Raise it, if the call failed. */
+export function check(succeeded) {
+    if (!succeeded)
+        throw lastError();
+    return succeeded;
+}
+
+/** So many bytes of memory, to be released. */
+export function allocate(bytes) {
+    // a size is 32 bits
+    const address = bytes < 2 ** 32 ? wasm.allocate(bytes) >>> 0 : 0;
+
+    if (address === 0)
+        throw new BloomFilterError('53200', 'out of memory');
+    return address;
+}
+
+/** Call the function with an address of so many bytes, which are released afterwards. */
+export function withMemory(bytes, call) {
+    const address = allocate(bytes);
+
+    try {
+        return call(address);
+    } finally {
+        wasm.release(address);
+    }
+}
+
+/** The same with a copy of these bytes. */
+export function withBytes(bytes, call) {
+    return withMemory(bytes.length, (address) => {
+        memory().set(bytes, address);
+        return call(address, bytes.length);
+    });
+}
+
+// Text up to this length, in characters, is encoded here: a call of the encoder
+// costs as much as forty.
+const SHORT = 48;
+
+/** Where the text or bytes of the last writeText() or writeBytes() are. */
+export let written;
+
+function reserve(bytes) {
+    if (bytes <= scratchBytes)
+        return scratch;
+    if (bytes > roomBytes) {
+        const larger = allocate(bytes);
+
+        wasm.release(room);
+        room = larger;
+        roomBytes = bytes;
+    }
+    return room;
+}
+
+function hex(bytes) {
+    return Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(' ');
+}
+
+function refuseCharacter(text, at) {
+    const unit = text.charCodeAt(at);
+    // a surrogate as the three bytes that are no UTF-8
+    const bytes = unit === 0 ? [0] : [0xE0 | unit >> 12, 0x80 | (unit >> 6 & 63), 0x80 | (unit & 63)];
+
+    throw new BloomFilterError('22021', `invalid byte sequence for encoding "UTF8": ${hex(bytes)}`,
+        unit === 0 ? 'Text of PostgreSQL has no zero bytes.' :
+            `The string has half a surrogate pair at index ${at}.`);
+}
+
+const half = /\p{Surrogate}/u;
+
+function writeLongText(text) {
+    written = reserve(3 * text.length);
+    const { written: bytes } = encoder.encodeInto(text, memory().subarray(written, written + 3 * text.length));
+    if (bytes !== text.length) {
+        const at = text.search(half);
+        if (at >= 0)
+            refuseCharacter(text, at);
+    }
+    const zero = text.indexOf('\0');
+    if (zero >= 0)
+        refuseCharacter(text, zero);
+    return bytes;
+}
+
+/** Write a string in UTF-8 at the address `written`; its length in bytes. */
+export function writeText(text) {
+    const { length } = text;
+
+    if (length > SHORT)
+        return writeLongText(text);
+    const bytes = memory();
+    for (let i = 0; i < length; i++) {
+        const unit = text.charCodeAt(i);
+        if (unit >= 0x80 || unit === 0)
+            return writeLongText(text);
+        bytes[scratch + i] = unit;
+    }
+    written = scratch;
+    return length;
+}
+
+/** Write bytes at the address `written`. */
+export function writeBytes(bytes) {
+    written = reserve(bytes.length);
+    memory().set(bytes, written);
+    return bytes.length;
+}
+
+/** A string from so many bytes. */
+export function readText(address, length) {
+    return decoder.decode(memory().subarray(address, address + length));
+}
+
+/** A copy of so many bytes. */
+export function readBytes(address, length) {
+    return memory().slice(address, address + length);
+}
