@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import types
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import base as postgresql_base
-from sqlalchemy.sql import cast, func
+from sqlalchemy.sql import cast, func, literal
 from sqlalchemy.sql.elements import ClauseElement
 
 from .filter import Filter
@@ -69,11 +69,14 @@ class Bloomfilter(types.UserDefinedType):
 
         def union(self, other: Any) -> Any:
             """filter | filter"""
-            return func.bloom_union(self.expr, other, type_=self.type)
+            return func.bloom_union(self.expr, self._filter(other), type_=self.type)
 
         def intersection(self, other: Any) -> Any:
             """filter & filter"""
-            return func.bloom_intersection(self.expr, other, type_=self.type)
+            return func.bloom_intersection(self.expr, self._filter(other), type_=self.type)
+
+        def _filter(self, other: Any) -> Any:
+            return literal(other, self.type) if isinstance(other, Filter) else other
 
 
 # so that reflected tables have it
