@@ -59,16 +59,25 @@ hash_value(BfObject *self, PyObject *value, BfFamily wanted, void (*wait) (BfLoc
 }
 
 int
-bf_test_value(BfObject *self, PyObject *value, BfFamily wanted)
+bf_hash_for(BfObject *self, PyObject *value, BfFamily wanted, uint64_t *hash)
 {
 	BfFamily	family;
-	uint64_t	hash;
 	BfError		error;
 
-	if (hash_value(self, value, wanted, bf_lock_wait_to_read, &family, &hash) < 0)
+	if (hash_value(self, value, wanted, bf_lock_wait_to_read, &family, hash) < 0)
 		return -1;
 	if (!bf_filter_accepts(self->filter, family, NULL, &error))
 		return bf_object_raise(self, &error);
+	return 0;
+}
+
+int
+bf_test_value(BfObject *self, PyObject *value, BfFamily wanted)
+{
+	uint64_t	hash;
+
+	if (bf_hash_for(self, value, wanted, &hash) < 0)
+		return -1;
 	return bf_filter_contains_hash(self->filter, hash);
 }
 

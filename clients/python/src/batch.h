@@ -18,6 +18,9 @@
 extern int	bf_test_value(BfObject *self, PyObject *value, BfFamily wanted);
 extern int	bf_add_value(BfObject *self, PyObject *value, BfFamily wanted);
 
+/* The same that tells the hash of a value that the filter accepts. */
+extern int	bf_hash_for(BfObject *self, PyObject *value, BfFamily wanted, uint64_t *hash);
+
 /*
  * Test all values of an array, writing 0 or 1 for each into a buffer of as many
  * bytes.  Returns 0, or -1 with an exception set.

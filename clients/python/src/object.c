@@ -312,6 +312,31 @@ object_has(PyObject *object, PyObject *args, PyObject *kwargs)
 }
 
 static PyObject *
+object_hash(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+	PyObject   *value;
+	BfFamily	family;
+	uint64_t	hash;
+
+	if (parse_value(object, args, kwargs, &value, &family) < 0 ||
+		bf_hash_for((BfObject *) object, value, family, &hash) < 0)
+		return NULL;
+	return PyLong_FromLongLong((int64_t) hash);
+}
+
+static PyObject *
+object_has_hash(PyObject *object, PyObject *hash)
+{
+	BfObject   *self = (BfObject *) object;
+	int64_t		value = PyLong_AsLongLong(hash);
+
+	if (value == -1 && PyErr_Occurred())
+		return NULL;
+	bf_lock_wait_to_read(&self->lock);
+	return PyBool_FromLong(bf_filter_contains_hash(self->filter, (uint64_t) value));
+}
+
+static PyObject *
 object_add(PyObject *object, PyObject *args, PyObject *kwargs)
 {
 	PyObject   *value;
@@ -474,6 +499,13 @@ static PyMethodDef methods[] = {
 		   "has(value, /, family=None)\n--\n\n"
 		   "Is the value in the filter?  False: certainly not.  The family may be named where\n"
 		   "the value's type does not tell it."),
+	METHOD("hash", object_hash, METH_VARARGS | METH_KEYWORDS,
+		   "hash(value, /, family=None)\n--\n\n"
+		   "The value's hash in this filter, as bloom_hash() gives it for the filter's seed."),
+	METHOD("has_hash", object_has_hash, METH_O,
+		   "has_hash(hash, /)\n--\n\n"
+		   "Is the value with that hash in the filter?  For values that only the server can\n"
+		   "hash, with bloom_hash() and the filter's seed."),
 	METHOD("add", object_add, METH_VARARGS | METH_KEYWORDS,
 		   "add(value, /, family=None)\n--\n\nAdd the value."),
 	METHOD("_add_array", object_add_array, METH_VARARGS, NULL),
