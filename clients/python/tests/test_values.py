@@ -6,7 +6,11 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import os
 import pickle
+import subprocess
+import sys
+import tempfile
 import unittest
 import uuid
 
@@ -298,6 +302,27 @@ class Filters(unittest.TestCase):
         self.assertEqual(f.contains(i for i in range(1, 7)), [True] * 6)
         self.assertEqual(f.contains([]), [])
         self.assertEqual(len(f), 6)
+
+    @unittest.skipUnless(os.path.exists('/usr/share/i18n/locales/de_DE'), 'there is no locale with a decimal comma')
+    def test_decimal_comma(self):
+        """A program's locale does not matter: p=0.01 is not written p=0,01, and read all the same."""
+        with tempfile.TemporaryDirectory() as directory:
+            subprocess.run(['localedef', '-i', 'de_DE', '-f', 'UTF-8', os.path.join(directory, 'de_DE.UTF-8')],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            done = subprocess.run([sys.executable, '-c', """
+import locale
+locale.setlocale(locale.LC_ALL, 'de_DE.UTF-8')
+from pg_bloomfilter import Filter
+f = Filter(10, 0.25)
+assert locale.str(0.5) == '0,5'
+assert 'p=0.25,' in f.to_text() and Filter.parse(f.to_text()) == f
+try:
+    Filter(10, 1.5)
+except ValueError as error:
+    assert '1.5' in str(error)
+assert locale.str(0.5) == '0,5'
+"""], env={**os.environ, 'LOCPATH': directory}, stderr=subprocess.PIPE, encoding='utf-8')
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
 
     def test_leaks(self):
         """A thousand rounds of everything that allocates: memory stays what it was."""
