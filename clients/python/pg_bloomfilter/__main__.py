@@ -1,0 +1,114 @@
+"""Filters in pipelines of the shell.
+
+    cut -f 1 users.tsv | python3 -m pg_bloomfilter build > users.filter
+    python3 -m pg_bloomfilter test users.filter < names > probably_users
+
+Values are lines.  "build" writes the text form of a filter, which COPY, \\copy and literals take; "test" writes
+the lines that are probably in the filter, or with -v those that are certainly not; "info" describes it.
+"""
+from __future__ import annotations
+
+import argparse
+import datetime
+import signal
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .errors import BloomfilterError
+from .filter import Filter
+
+
+def boolean(text: str) -> bool:
+    return {'t': True, 'true': True, 'f': False, 'false': False}[text]
+
+
+def aware(text: str) -> datetime.datetime:
+    value = datetime.datetime.fromisoformat(text)
+    if value.tzinfo is None:
+        raise ValueError('no time zone')
+    return value
+
+
+# How a line is read, by the family of its value.
+READERS: dict[str, Callable[[str], Any]] = {
+    'text': str, 'bpchar': str, 'integer': int, 'oid': int, 'float': float, 'boolean': boolean, 'uuid': uuid.UUID,
+    'date': datetime.date.fromisoformat, 'time': datetime.time.fromisoformat,
+    'timestamp': datetime.datetime.fromisoformat, 'timestamptz': aware}
+
+
+def values(lines: Iterator[str], family: str) -> Iterator[tuple[str, Any]]:
+    """Lines without their ends, and the values that they are."""
+    for number, line in enumerate(lines, 1):
+        line = line.removesuffix('\n')
+        try:
+            yield line, READERS[family](line)
+        except (ValueError, KeyError):
+            sys.exit(f'line {number} is no {family}: {line}')
+
+
+def read_filter(path: str) -> Filter:
+    with open(path, 'rb') as file:
+        return Filter.parse(file.read())
+
+
+def build(arguments: argparse.Namespace) -> None:
+    found = values(sys.stdin, arguments.family)
+    n = arguments.expected_items
+    if n is None:
+        # right-sized, as bloom_agg does it: for the distinct values there are
+        distinct = {value for _, value in found}
+        n, found = max(len(distinct), 1), ((str(value), value) for value in distinct)
+    result = Filter(n, arguments.rate, arguments.seed)
+    for _, value in found:
+        result.add(value, arguments.family)
+    print(result)
+
+
+def test(arguments: argparse.Namespace) -> None:
+    filter = read_filter(arguments.filter)
+    family = filter.info().element_type or 'text'
+    if family not in READERS:
+        # the error says why
+        filter.has('')
+    for line, value in values(sys.stdin, family):
+        if filter.has(value, family) != arguments.invert:
+            print(line)
+
+
+def info(arguments: argparse.Namespace) -> None:
+    for name, value in read_filter(arguments.filter).info()._asdict().items():
+        print(f'{name:<30}{"" if value is None else value}'.rstrip())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog='pg_bloomfilter', description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar='COMMAND')
+    command = commands.add_parser('build', help='a filter of the lines of standard input')
+    command.add_argument('-n', '--expected-items', type=float,
+                         help='distinct values that it is made for (default: as many as there are)')
+    command.add_argument('-p', '--rate', type=float, default=0.01, help='false positive rate (default: %(default)s)')
+    command.add_argument('-s', '--seed', type=int, default=0)
+    command.add_argument('-f', '--family', choices=sorted(READERS), default='text',
+                         help='what the lines are (default: %(default)s)')
+    command.set_defaults(run=build)
+    command = commands.add_parser('test', help='the lines of standard input that are probably in a filter')
+    command.add_argument('-v', '--invert', action='store_true', help='instead those that are certainly not')
+    command.add_argument('filter', help='file with a filter in any form')
+    command.set_defaults(run=test)
+    command = commands.add_parser('info', help='what bloom_info() tells of a filter')
+    command.add_argument('filter')
+    command.set_defaults(run=info)
+    arguments = parser.parse_args()
+    # as other filters of the shell end when nobody reads on
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        arguments.run(arguments)
+    except (BloomfilterError, OSError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,139 @@
+"""The class Filter."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
+
+from . import _core
+from .errors import BloomfilterTypeError, BloomfilterValueError
+
+__all__ = ['Filter', 'Info']
+
+
+class Info(NamedTuple):
+    """What bloom_info() tells about a filter, in the server's words.
+
+    A filter that has no size yet, the partial state of an aggregate, has None for expected_items, bits,
+    hashes, bits_set and fill; one that never held a value has None for element_type.
+    """
+    element_type: str | None
+    representation: str
+    expected_items: int | None
+    target_false_positive_rate: float
+    seed: int
+    bits: int | None
+    hashes: int | None
+    bits_set: int | None
+    fill: float | None
+    estimated_items: int
+    estimated_false_positive_rate: float
+    bytes: int
+
+
+class Filter(_core.Filter):
+    """A set of values of one type that may err: "value in f" is False only if it is certainly not in it.
+
+    Filter(n, p=0.01, seed=0) is empty and made for n distinct values, of other values p are taken to be in
+    it when it holds so many.  It is bit for bit what bloom_create() makes and bloom_add() fills.
+    """
+    __slots__ = ()
+
+    def contains(self, values: Iterable[Any], /, family: str | None = None) -> Any:
+        """Which of the values are in the filter?
+
+        An array of numpy's, or what makes one, gives an array of bool of the same shape, at the speed of
+        C; anything else that can be iterated over a list.
+        """
+        array = _array(values)
+        if array is None:
+            return [self.has(value, family) for value in values]
+        import numpy
+        found = numpy.empty(array.shape, dtype=numpy.bool_)
+        self._test_array(array, found, family)
+        return found
+
+    def update(self, values: Iterable[Any], /, family: str | None = None) -> None:
+        """Add all values.  After an error, those before the one that is to blame may have been added."""
+        array = _array(values)
+        if array is not None:
+            self._add_array(array, family)
+        else:
+            for value in values:
+                self.add(value, family)
+
+    def info(self) -> Info:
+        """Everything about the filter.  Takes time in proportion to its size."""
+        return Info._make(self._info())
+
+    def __len__(self) -> int:
+        """The number of distinct values: exact as long as the filter is sparse, else estimated."""
+        return self.info().estimated_items
+
+    def __or__(self, other: Filter, /) -> Self:
+        if not isinstance(other, Filter):
+            return NotImplemented
+        result = self.copy()
+        result._unite(other)
+        return result
+
+    def __and__(self, other: Filter, /) -> Self:
+        if not isinstance(other, Filter):
+            return NotImplemented
+        result = self.copy()
+        result._intersect(other)
+        return result
+
+    def __ior__(self, other: Filter, /) -> Self:
+        if not isinstance(other, Filter):
+            return NotImplemented
+        self._unite(other)
+        return self
+
+    def __iand__(self, other: Filter, /) -> Self:
+        if not isinstance(other, Filter):
+            return NotImplemented
+        self._intersect(other)
+        return self
+
+    def __eq__(self, other: object, /) -> bool:
+        """Are both the same, bit for bit?"""
+        if not isinstance(other, Filter):
+            return NotImplemented
+        return self._equal(other)
+
+    # it can be added to, and so cannot be a key
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bytes__(self) -> bytes:
+        return self.to_bytes()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        info = self.info()
+        size = 'unsized' if info.expected_items is None else f'n={info.expected_items}'
+        return (f'<{type(self).__name__} of {info.element_type or "no type yet"}, {info.representation}, {size}, '
+                f'p={info.target_false_positive_rate:g}, seed={info.seed}, {info.estimated_items} values>')
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
+
+def _array(values: Any) -> Any:
+    """The numpy array that an object is, or makes, or None."""
+    if isinstance(values, (str, bytes, bytearray, memoryview)):
+        raise BloomfilterTypeError(f'a {type(values).__name__} is one value', '42804',
+                                   hint='Put it into a list, or use add() or "in".')
+    if not hasattr(values, '__array__'):
+        return None
+    import numpy
+    if isinstance(values, numpy.ma.MaskedArray) and numpy.ma.is_masked(values):
+        raise BloomfilterValueError('masked is no value', '22004', hint='Leave missing values out.')
+    return numpy.asarray(values)

@@ -1,0 +1,90 @@
+/*-------------------------------------------------------------------------
+ *
+ * module.c
+ *		The module pg_bloomfilter._core.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "object.h"
+
+/* An attribute of a module, as a new reference. */
+static PyObject *
+import(const char *module_name, const char *name)
+{
+	PyObject   *module = PyImport_ImportModule(module_name);
+	PyObject   *attribute;
+
+	if (module == NULL)
+		return NULL;
+	attribute = PyObject_GetAttrString(module, name);
+	Py_DECREF(module);
+	return attribute;
+}
+
+static int
+module_exec(PyObject *object)
+{
+	BfModule   *module = PyModule_GetState(object);
+
+	bf_clients_init();
+	module->uuid = (PyTypeObject *) import("uuid", "UUID");
+	module->date = (PyTypeObject *) import("datetime", "date");
+	module->time = (PyTypeObject *) import("datetime", "time");
+	module->datetime = (PyTypeObject *) import("datetime", "datetime");
+	module->make_error = import("pg_bloomfilter.errors", "make_error");
+	module->filter = (PyTypeObject *) PyType_FromModuleAndSpec(object, &bf_object_spec, NULL);
+	if (module->uuid == NULL || module->date == NULL || module->time == NULL ||
+		module->datetime == NULL || module->make_error == NULL || module->filter == NULL)
+		return -1;
+	return PyModule_AddType(object, module->filter);
+}
+
+static int
+module_traverse(PyObject *object, visitproc visit, void *arg)
+{
+	BfModule   *module = PyModule_GetState(object);
+
+	Py_VISIT(module->uuid);
+	Py_VISIT(module->date);
+	Py_VISIT(module->time);
+	Py_VISIT(module->datetime);
+	Py_VISIT(module->make_error);
+	Py_VISIT(module->filter);
+	return 0;
+}
+
+static int
+module_clear(PyObject *object)
+{
+	BfModule   *module = PyModule_GetState(object);
+
+	Py_CLEAR(module->uuid);
+	Py_CLEAR(module->date);
+	Py_CLEAR(module->time);
+	Py_CLEAR(module->datetime);
+	Py_CLEAR(module->make_error);
+	Py_CLEAR(module->filter);
+	return 0;
+}
+
+static PyModuleDef_Slot slots[] = {
+	{Py_mod_exec, (void *) module_exec},
+	{0}
+};
+
+static PyModuleDef definition = {
+	PyModuleDef_HEAD_INIT,
+	.m_name = "pg_bloomfilter._core",
+	.m_size = sizeof(BfModule),
+	.m_slots = slots,
+	.m_traverse = module_traverse,
+	.m_clear = module_clear
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+
+PyMODINIT_FUNC
+PyInit__core(void)
+{
+	return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,60 @@
+"""python3 -m pg_bloomfilter"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from pg_bloomfilter import Filter
+
+
+def run(*arguments, lines=()):
+    return subprocess.run([sys.executable, '-m', 'pg_bloomfilter', *arguments], encoding='utf-8', capture_output=True,
+                          input=''.join(line + '\n' for line in lines), env={**os.environ, 'PYTHONUTF8': '1'})
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.path = os.path.join(self.directory.name, 'filter')
+
+    def build(self, *arguments, lines):
+        done = run('build', *arguments, lines=lines)
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
+        with open(self.path, 'w') as file:
+            file.write(done.stdout)
+        return Filter.from_text(done.stdout)
+
+    def test_build_and_test(self):
+        for family, members, others, value in (
+                ('text', ['Zoë', '', ' a '], ['zoë', 'a'], str), ('integer', ['1', '-2', '007'], ['3', '4'], int),
+                ('float', ['0.5', '-0', 'nan'], ['0.25'], float)):
+            expected = Filter(3)
+            expected.update(map(value, members))
+            self.assertEqual(self.build('-f', family, lines=members), expected)
+            for arguments, lines in (((), members), (('-v',), others)):
+                done = run('test', *arguments, self.path, lines=members + others)
+                self.assertEqual((done.returncode, done.stdout.split('\n')[:-1]), (0, lines))
+
+    def test_parameters(self):
+        f = self.build('-n', '1e5', '-p', '0.001', '-s', '-7', '-f', 'date', lines=['2024-02-29'])
+        self.assertEqual(f.info()[:5], ('date', 'sparse', 100000, 0.001, -7))
+        done = run('info', self.path)
+        self.assertIn('expected_items                100000\n', done.stdout)
+
+    def test_families(self):
+        for family, line in (('uuid', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'), ('time', '12:34:56.789'), ('oid', '1259'),
+                             ('timestamp', '2024-02-29 12:34:56'), ('timestamptz', '2024-02-29 12:34:56+02:00'),
+                             ('boolean', 't'), ('bpchar', 'ab  ')):
+            self.assertEqual(self.build('-f', family, lines=[line]).info().element_type, family)
+            self.assertEqual(run('test', self.path, lines=[line]).stdout, line + '\n')
+
+    def test_errors(self):
+        for arguments, lines in ((('build', '-f', 'integer'), ['1', 'x']), (('build', '-n', '0'), ['1']),
+                                 (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56']), (('test', '/nowhere'), []),
+                                 (('build', '-f', 'integer'), ['9223372036854775808'])):
+            done = run(*arguments, lines=lines)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertNotIn('Traceback', done.stderr)
+            self.assertNotEqual(done.stderr, '')
