@@ -166,6 +166,7 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	Oid			function;
 	List	   *args;
 	PGFunction	implementation;
+	BfFilterType type;
 	int			filter;
 
 	if (IsA(expression, FuncExpr))
@@ -185,7 +186,7 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	filter = bf_filter_argument(args);
 	/* of other functions not even the library is to be loaded here */
 	if (!is_column(list_nth(args, 1 - filter), relation, column) ||
-		!bf_is_bloomfilter(exprType(list_nth(args, filter))))
+		!bf_is_filter(exprType(list_nth(args, filter)), &type) || type != BF_PLAIN)
 		return false;
 	implementation = bf_implementation(function);
 	return implementation == bloomfilter_contains || implementation == bloomfilter_contained_by;
