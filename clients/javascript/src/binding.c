@@ -26,6 +26,29 @@ static BfError error;
 static uint8_t scratch[SCRATCH_BYTES] __attribute__((aligned(16)));
 static BfInfo info;
 
+/* ---------- no system ---------- */
+
+/*
+ * The C library's printf could complain, of a long double, to a file.  It never
+ * does, but would have the module import these from a system, which browsers
+ * do not have.  They fail as what is not supported: WASI's errno 58.
+ */
+#define NOT_SUPPORTED	58
+
+#define NO_SYSTEM(name, parameters) \
+	extern int	__imported_wasi_snapshot_preview1_ ## name parameters; \
+	int \
+	__imported_wasi_snapshot_preview1_ ## name parameters \
+	{ \
+		return NOT_SUPPORTED; \
+	}
+
+NO_SYSTEM(fd_close, (int fd __attribute__((unused))))
+NO_SYSTEM(fd_seek, (int fd __attribute__((unused)), int64_t offset __attribute__((unused)),
+					int whence __attribute__((unused)), int result __attribute__((unused))))
+NO_SYSTEM(fd_write, (int fd __attribute__((unused)), int list __attribute__((unused)),
+					 int len __attribute__((unused)), int result __attribute__((unused))))
+
 /* ---------- memory ---------- */
 
 EXPORT(init) void

@@ -245,10 +245,10 @@ test('with a server', { skip }, async (t) => withDatabase(async (client) => {
             assert.throws(action, (error) => {
                 assert.equal(error.code, theirs.code, sql);
                 assert.equal(error.message, theirs.message, sql);
-                // how to give it in JavaScript may stand there instead
+                // how to give it in JavaScript may stand there instead of a cast
                 if (theirs.detail || error.code === '42804')
                     assert.equal(error.detail, theirs.detail, sql);
-                if (theirs.hint)
+                if (theirs.hint && !error.hint.startsWith('Give it as'))
                     assert.equal(error.hint, theirs.hint, sql);
                 return true;
             });
