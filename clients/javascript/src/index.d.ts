@@ -112,6 +112,8 @@ export class BloomFilter {
 
     /** Add a value; null changes nothing. */
     add(value: Value | null): this;
+
+    /** Add values. If one of them is refused, those before it have been added. */
     addAll(values: Values): this;
 
     /** The values of both: `a | b`. */
