@@ -20,6 +20,7 @@ OBJS = \
 	src/core/name.o \
 	src/core/sizing.o \
 	src/core/text.o \
+	src/core/wire.o \
 	src/type/add_new.o \
 	src/type/aggregate.o \
 	src/type/blocks.o \

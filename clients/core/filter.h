@@ -90,7 +90,8 @@ extern BfFilter *bf_filter_from_text(const char *text, size_t len, BfError *erro
 
 /*
  * From any form that is met with: text, binary, the binary form in base64 or as
- * the server writes a bytea ("\x5047..."), white space around the last three.
+ * the server writes a bytea ("\x5047..."), white space around all but the second.
+ * A counting_bloomfilter is refused: see counting.h.
  */
 extern BfFilter *bf_filter_parse(const uint8_t *input, size_t len, BfError *error);
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "core/sizing.h"
+#include "counting.h"
 #include "filter.h"
 
 #define EXPORT(name)	__attribute__((export_name(#name)))
@@ -352,6 +353,55 @@ EXPORT(seed) int64_t
 seed(const BfFilter *filter)
 {
 	return filter->header.seed;
+}
+
+/* ---------- counting filters ---------- */
+
+EXPORT(counting_parse) BfCountingFilter *
+counting_parse(const uint8_t *input, size_t len)
+{
+	return bf_counting_parse(input, len, &error);
+}
+
+EXPORT(counting_from_text) BfCountingFilter *
+counting_from_text(const char *text, size_t len)
+{
+	return bf_counting_from_text(text, len, &error);
+}
+
+EXPORT(counting_from_bytes) BfCountingFilter *
+counting_from_bytes(const uint8_t *bytes, size_t len)
+{
+	return bf_counting_from_bytes(bytes, len, &error);
+}
+
+EXPORT(counting_free) void
+counting_free(BfCountingFilter *filter)
+{
+	bf_counting_free(filter);
+}
+
+/* The filter of its bits, which is the caller's from now on. */
+EXPORT(counting_take_bits) BfFilter *
+counting_take_bits(BfCountingFilter *filter)
+{
+	BfFilter   *bits = filter->bits;
+
+	filter->bits = NULL;
+	return bits;
+}
+
+/* For the functions that write filters. */
+EXPORT(counting_counters) BfFilter *
+counting_counters(BfCountingFilter *filter)
+{
+	return filter->counters;
+}
+
+EXPORT(counting_count) int
+counting_count(const BfCountingFilter *filter, uint64_t hash)
+{
+	return bf_counting_count_hash(filter, hash);
 }
 
 /* ---------- for those who look inside ---------- */

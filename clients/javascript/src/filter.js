@@ -68,13 +68,29 @@ function withString(string, call) {
     return undefined;
 }
 
-function withInput(input, call) {
+/** Call the function with the address and the length of what a filter is read from. */
+export function withInput(input, call) {
     if (typeof input === 'string')
         return withString(input, call);
     const bytes = asBytes(input);
     if (bytes === undefined)
         throw new TypeError('a filter is read from a string, a Uint8Array or an ArrayBuffer');
     return withBytes(bytes, call);
+}
+
+/** The forms of the filter at that address. */
+export function bytesOf(pointer) {
+    const length = wasm.bytes_length(pointer) >>> 0;
+
+    return withMemory(length, (address) => {
+        wasm.write_bytes(pointer, address);
+        return readBytes(address, length);
+    });
+}
+
+export function textOf(pointer) {
+    return withMemory(wasm.text_room(pointer) >>> 0, (address) =>
+        readText(address, check(wasm.write_text(pointer, address)) >>> 0));
 }
 
 function isTypedArray(values) {
@@ -443,17 +459,12 @@ export class BloomFilter {
 
     toBytes() {
         this.#requireOpen();
-        const length = wasm.bytes_length(this.#pointer) >>> 0;
-        return withMemory(length, (address) => {
-            wasm.write_bytes(this.#pointer, address);
-            return readBytes(address, length);
-        });
+        return bytesOf(this.#pointer);
     }
 
     toText() {
         this.#requireOpen();
-        return withMemory(wasm.text_room(this.#pointer) >>> 0, (address) =>
-            readText(address, check(wasm.write_text(this.#pointer, address)) >>> 0));
+        return textOf(this.#pointer);
     }
 
     /** What node-postgres sends of a parameter. */
@@ -477,6 +488,11 @@ export class BloomFilter {
             throw new RangeError('blocks are 1 to 2^23, hashes 1 to 16, and items not negative');
         return wasm.expected_rate(items, blocks, hashes);
     }
+}
+
+/** A filter at an address in the module's memory, which is its own from now on. */
+export function filterAt(pointer, type) {
+    return new BloomFilter(KEY, pointer, type);
 }
 
 if (Symbol.dispose !== undefined)

@@ -112,6 +112,8 @@ export class BloomFilter {
 
     /** Add a value; null changes nothing. */
     add(value: Value | null): this;
+
+    /** Add values. If one of them is refused, those before it have been added. */
     addAll(values: Values): this;
 
     /** The values of both: `a | b`. */
@@ -161,4 +163,41 @@ export class BloomFilter {
 
     /** The expected false positive rate of so many blocks with so many values in them. */
     static expectedRate(items: number, blocks: number, hashes: number): number;
+}
+
+/**
+ * A value of the PostgreSQL type `counting_bloomfilter`: to be tested and counted.
+ * Values are added and removed in the server only.
+ */
+export class CountingBloomFilter {
+    private constructor();
+
+    static parse(input: string | Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+    static fromText(text: string | Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+    static fromBytes(bytes: Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+
+    has(value: Value): boolean;
+    has(value: null): null;
+    has(value: Value | null): boolean | null;
+    hasAll(values: Values): boolean;
+    hasAny(values: Values): boolean;
+    hasEach(values: Values): Uint8Array;
+    hash(value: Value): bigint;
+    hasHash(hash: bigint): boolean;
+
+    /** How often it was added, at most: `bloom_count`. 15 stands for 15 or more. */
+    count(value: Value): number;
+    count(value: null): null;
+    count(value: Value | null): number | null;
+
+    /** The filter of its values, to the bit: `filter::bloomfilter`. */
+    toBloomFilter(): BloomFilter;
+
+    readonly elementType: string | null;
+    readonly representation: 'sparse' | 'dense' | 'unsized';
+    info(): Info;
+    toBytes(): Uint8Array;
+    toText(): string;
+    toPostgres(): string;
+    free(): void;
 }
