@@ -108,7 +108,7 @@ BEGIN
 	RAISE NOTICE 'same %', g = f;
 END $$;
 -- in every row of a query there are that row's filters only
-SELECT count(*), count(*) FILTER (WHERE bloom_count(f, 7) = 2 AND f @> 0 AND f @> -7) AS found, max(contexts) <= 12 AS few_contexts
+SELECT count(*), count(*) FILTER (WHERE bloom_count(f, 7) = 2 AND f @> 0 AND f @> -7) AS found, max(contexts) <= 15 AS few_contexts
 FROM (SELECT x, f, CASE WHEN x % 100 = 0 THEN filter_contexts() END AS contexts
 	FROM (SELECT x, bloom_add(bloom_add(f, 7) + bloom_remove(bloom_add_all(f, ARRAY[0, 7, x + 10]), x + 10), -7) AS f, generate_series(1, 2)
 		FROM counting_bloom_create(1000) AS f, generate_series(1, 1000) AS x) AS s) AS t;
