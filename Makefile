@@ -90,7 +90,11 @@ REGRESS = \
 	cardinality \
 	corrupt \
 	counting \
+	counting_aggregate \
+	counting_io \
 	counting_literals \
+	counting_model \
+	counting_stored \
 	cross_family \
 	encodings \
 	equal_types \
