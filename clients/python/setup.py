@@ -43,6 +43,10 @@ class SourceDistribution(sdist):
         for directory, (_, name) in zip(shared_directories(), DIRECTORIES):
             shutil.copytree(directory, os.path.join(base_dir, 'shared', name),
                             ignore=lambda _, names: [n for n in names if not n.endswith(('.c', '.h'))])
+        for directory in HERE, REPOSITORY:
+            if os.path.exists(os.path.join(directory, 'LICENSE')):
+                shutil.copy(os.path.join(directory, 'LICENSE'), base_dir)
+                break
 
 
 setup(
