@@ -18,6 +18,7 @@ OBJS = \
 	src/core/estimate.o \
 	src/core/format.o \
 	src/core/name.o \
+	src/core/shrink.o \
 	src/core/sizing.o \
 	src/core/text.o \
 	src/type/add_new.o \
