@@ -304,6 +304,12 @@ intersect(BfFilter *a, BfFilter *b)
 	return bf_filter_intersect(a, b, &error);
 }
 
+EXPORT(shrink) BfFilter *
+shrink(BfFilter *filter, int32_t factor)
+{
+	return bf_filter_shrink(filter, factor, &error);
+}
+
 /* 1, 0, or -1 if there is no memory. */
 EXPORT(equal) int
 equal(BfFilter *a, BfFilter *b)
@@ -412,6 +418,13 @@ block_index(const BfFilter *filter, uint64_t hash)
 	return bf_block_index(hash, filter->header.blocks);
 }
 
+/* The word of its first bit there. */
+EXPORT(block_start) uint32_t
+block_start(uint64_t hash)
+{
+	return bf_block_start(hash);
+}
+
 /* The block that a hash alone would make. */
 EXPORT(hash_block) void
 hash_block(const BfFilter *filter, uint64_t hash, uint8_t *block)
@@ -425,6 +438,13 @@ EXPORT(write_blocks) bool
 write_blocks(BfFilter *filter, uint32_t first, uint32_t count, uint8_t *dst)
 {
 	return bf_filter_write_blocks(filter, first, count, dst, &error);
+}
+
+/* The number of bits set in every block. */
+EXPORT(count_blocks) bool
+count_blocks(BfFilter *filter, uint16_t *bits_set)
+{
+	return bf_filter_count_blocks(filter, bits_set, &error);
 }
 
 EXPORT(expected_rate) double

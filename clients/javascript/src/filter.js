@@ -24,6 +24,7 @@ const BATCH = 8192;
 const NAME_ROOM = 1025;         // of a type's name, see src/core/name.h
 const BLOCK_BYTES = 64;
 const HEADER_BYTES = 68;        // in a table, with PostgreSQL's length word
+const MAX_INT4 = 2 ** 31 - 1;
 
 // Only what is in this file makes filters.
 const KEY = Symbol('filter');
@@ -357,7 +358,8 @@ export class BloomFilter {
             for (let bit = 0; bit < 8 * BLOCK_BYTES; bit++)
                 if (block[bit >> 3] >> (bit & 7) & 1)
                     bits.push(bit);
-            return { hash: BigInt.asUintN(64, found), block: wasm.block_index(this.#pointer, found) >>> 0, bits };
+            return { hash: BigInt.asUintN(64, found), block: wasm.block_index(this.#pointer, found) >>> 0,
+                firstWord: wasm.block_start(found), bits };
         });
     }
 
@@ -376,6 +378,16 @@ export class BloomFilter {
         return withMemory(n * BLOCK_BYTES, (address) => {
             check(wasm.write_blocks(this.#pointer, first, n, address));
             return readBytes(address, n * BLOCK_BYTES);
+        });
+    }
+
+    blockFills() {
+        this.#requireOpen();
+        this.#requireSized();
+        const bytes = Uint16Array.BYTES_PER_ELEMENT * wasm.fact(this.#pointer, 3);
+        return withMemory(bytes, (address) => {
+            check(wasm.count_blocks(this.#pointer, address));
+            return new Uint16Array(readBytes(address, bytes).buffer);
         });
     }
 
@@ -414,6 +426,13 @@ export class BloomFilter {
 
     intersect(other) {
         return this.#combine(other, wasm.intersect);
+    }
+
+    shrink(factor) {
+        this.#requireOpen();
+        if (!Number.isInteger(factor) || Math.abs(factor) > MAX_INT4)
+            throw new BloomFilterError('22003', `value "${String(factor)}" is out of range for type integer`);
+        return new BloomFilter(KEY, wasm.shrink(this.#pointer, factor), this.#wantedType());
     }
 
     equals(other) {

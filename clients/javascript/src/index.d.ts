@@ -122,6 +122,9 @@ export class BloomFilter {
     /** What both have: `a & b`. */
     intersect(other: BloomFilter): BloomFilter;
 
+    /** The filter of 1/factor of the blocks, a number that the factor divides: `bloom_shrink(filter, factor)`. */
+    shrink(factor: number): BloomFilter;
+
     /** Are they the same to the bit? */
     equals(other: BloomFilter): boolean;
 
@@ -148,11 +151,17 @@ export class BloomFilter {
     /** Is a value of this hash a member? With `bloom_hash` this works for every type. */
     hasHash(hash: bigint): boolean;
 
-    /** The block that a value belongs to, and the bits, 0 to 511, that it sets there. */
-    locate(value: Value): { hash: bigint, block: number, bits: number[] };
+    /**
+     * The block that a value belongs to, the bits, 0 to 511, that it sets there, and
+     * the word, 0 to 7, of the first one.
+     */
+    locate(value: Value): { hash: bigint, block: number, firstWord: number, bits: number[] };
 
     /** Some blocks or all of them, 64 bytes each; of a sparse filter as they would be. */
     blocks(first?: number, count?: number): Uint8Array;
+
+    /** How many of its 512 bits are set, of each block; of a sparse filter as it would be. */
+    blockFills(): Uint16Array;
 
     /** Give the memory back. The filter cannot be used any more. */
     free(): void;
