@@ -102,23 +102,22 @@ array_of_first(const BfArray *elements, int n, Oid typid)
 }
 
 /*
- * A row with a copy of both columns.  Each of them fits into memory, but they
- * have to do so together.
+ * The row has copies of both.  Each of them fits into memory, but they have to
+ * do so together.
  */
-static Datum
-make_row(TupleDesc tupdesc, Datum *columns, bool *nulls)
+static void
+require_row_fits(BfExpanded *filter, const ArrayType *new_values)
 {
-	Size		size = heap_compute_data_size(tupdesc, columns, nulls);
+	Size		size = EOH_get_flat_size(&filter->hdr) + VARSIZE(new_values);
 
-	/* besides data a tuple has headers, which are less than a page */
+	/* headers and padding are less than a page */
 	if (size > MaxAllocSize - BLCKSZ)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("filter and new values do not fit into one row"),
 				 errdetail("They take %zu bytes, and a row has room for %zu.",
-						   size, MaxAllocSize - BLCKSZ),
+						   size, (Size) (MaxAllocSize - BLCKSZ)),
 				 errhint("Add the values in several arrays, one after the other.")));
-	return HeapTupleGetDatum(heap_form_tuple(tupdesc, columns, nulls));
 }
 
 Datum
@@ -148,12 +147,15 @@ bloomfilter_add_new(PG_FUNCTION_ARGS)
 		BfElement  *element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
 		BfExpanded *filter = bf_expanded_derive(columns[FILTER]);
 		BfArray		elements;
+		ArrayType  *new_values;
 		int			nnew;
 
 		bf_array_open(&elements, array);
 		nnew = add_elements(filter, element, &elements);
+		new_values = array_of_first(&elements, nnew, ARR_ELEMTYPE(array));
+		require_row_fits(filter, new_values);
 		columns[FILTER] = EOHPGetRODatum(&filter->hdr);
-		columns[NEW_VALUES] = PointerGetDatum(array_of_first(&elements, nnew, ARR_ELEMTYPE(array)));
+		columns[NEW_VALUES] = PointerGetDatum(new_values);
 	}
-	PG_RETURN_DATUM(make_row(tupdesc, columns, nulls));
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(tupdesc, columns, nulls)));
 }
