@@ -2,6 +2,7 @@
 #
 #	make && make install && make installcheck
 #	make dist
+#	make web
 #
 # builds against the server that pg_config on the PATH belongs to; another one
 # is chosen with PG_CONFIG=/path/to/pg_config.
@@ -18,8 +19,10 @@ OBJS = \
 	src/core/estimate.o \
 	src/core/format.o \
 	src/core/name.o \
+	src/core/shrink.o \
 	src/core/sizing.o \
 	src/core/text.o \
+	src/core/wire.o \
 	src/type/add_new.o \
 	src/type/aggregate.o \
 	src/type/blocks.o \
@@ -89,7 +92,11 @@ REGRESS = \
 	cardinality \
 	corrupt \
 	counting \
+	counting_aggregate \
+	counting_io \
 	counting_literals \
+	counting_model \
+	counting_stored \
 	cross_family \
 	encodings \
 	equal_types \
@@ -156,9 +163,16 @@ $(OBJS) $(OBJS:.o=.bc): | $(OBJECT_DIRS)
 $(OBJECT_DIRS):
 	$(MKDIR_P) $@
 
-# What is committed, as PGXN takes it: bloomfilter-VERSION.zip.
+# The page that shows a filter, with everything inside: see web/README.md.
+.PHONY: web
+web:
+	$(srcdir)/script/web $(CURDIR)/bloomfilter.html
+
+# What is committed, and the page, as PGXN takes it: bloomfilter-VERSION.zip.
 VERSION = $(shell sed -n "s/^default_version = '\(.*\)'$$/\1/p" $(srcdir)/bloomfilter.control)
 .PHONY: dist
-dist:
-	git -C $(srcdir) archive --format=zip --prefix=bloomfilter-$(VERSION)/ \
+dist: web
+	git -C $(srcdir) archive --format=zip \
+		--prefix=bloomfilter-$(VERSION)/web/ --add-file=$(CURDIR)/bloomfilter.html \
+		--prefix=bloomfilter-$(VERSION)/ \
 		--output=$(CURDIR)/bloomfilter-$(VERSION).zip HEAD

@@ -515,19 +515,19 @@ CREATE FUNCTION bloom_add_all(filter counting_bloomfilter, "values" anycompatibl
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every element of the array that is not NULL added once more, as often as it is there; unchanged if there is none, whatever the array''s type, or the array is NULL; NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with every value of the array added once more, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; NULL if the filter is NULL; errors as for bloom_add';
 
 CREATE FUNCTION bloom_remove(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_remove(counting_bloomfilter, anycompatible) IS
-'the filter with the value removed once; unchanged if the value is NULL, NULL if the filter is NULL; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes members out of the filter';
+'the filter with the value removed once; unchanged if the value is NULL, NULL if the filter is NULL; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
 
 CREATE FUNCTION bloom_remove_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_remove_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every element of the array that is not NULL removed, as often as it is there; unchanged if there is none or the array is NULL; NULL if the filter is NULL; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes members out of the filter';
+'the filter with every value of the array removed, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values; NULL if the filter is NULL; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
 
 CREATE FUNCTION bloom_contains(filter counting_bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains'
@@ -541,21 +541,21 @@ CREATE FUNCTION bloom_contained_by(value anycompatible, filter counting_bloomfil
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, counting_bloomfilter) IS
-'bloom_contains(filter, value)';
+'bloom_contains with its arguments exchanged';
 
 CREATE FUNCTION bloom_contains_any(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_any'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(counting_bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s elements? NULL elements are ignored; false for an array without any other, whatever its type; NULL if either argument is NULL';
+'may the filter contain at least one of the array''s values? NULLs in the array are ignored; false if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
 
 CREATE FUNCTION bloom_contains_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_all'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(counting_bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s elements? NULL elements are ignored; true for an array without any other, whatever its type; NULL if either argument is NULL';
+'may the filter contain all of the array''s values? NULLs in the array are ignored; true if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
 
 CREATE FUNCTION bloom_count(filter counting_bloomfilter, value anycompatible) RETURNS integer
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_count'
@@ -567,13 +567,13 @@ CREATE OPERATOR @> (
 	LEFTARG = counting_bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
 	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR @> (counting_bloomfilter, anycompatible) IS 'may contain';
+COMMENT ON OPERATOR @> (counting_bloomfilter, anycompatible) IS 'may the filter contain the value? as bloom_contains';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_contained_by,
 	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR <@ (anycompatible, counting_bloomfilter) IS 'may be contained by';
+COMMENT ON OPERATOR <@ (anycompatible, counting_bloomfilter) IS 'may the value be in the filter? as bloom_contained_by';
 
 CREATE FUNCTION bloom_sum(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_sum'
@@ -591,12 +591,12 @@ CREATE OPERATOR + (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_sum,
 	COMMUTATOR = +
 );
-COMMENT ON OPERATOR + (counting_bloomfilter, counting_bloomfilter) IS 'sum';
+COMMENT ON OPERATOR + (counting_bloomfilter, counting_bloomfilter) IS 'sum, as bloom_sum';
 
 CREATE OPERATOR - (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_difference
 );
-COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS 'difference';
+COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS 'difference, as bloom_difference';
 
 CREATE FUNCTION bloom_compatible(a counting_bloomfilter, b counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_compatible'
@@ -624,13 +624,13 @@ CREATE OPERATOR = (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_eq,
 	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
 );
-COMMENT ON OPERATOR = (counting_bloomfilter, counting_bloomfilter) IS 'equal: same stored bytes';
+COMMENT ON OPERATOR = (counting_bloomfilter, counting_bloomfilter) IS 'same stored bytes; NULL if either is NULL; never an error';
 
 CREATE OPERATOR <> (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_ne,
 	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
 );
-COMMENT ON OPERATOR <> (counting_bloomfilter, counting_bloomfilter) IS 'not equal';
+COMMENT ON OPERATOR <> (counting_bloomfilter, counting_bloomfilter) IS 'other stored bytes; NULL if either is NULL; never an error';
 
 CREATE OPERATOR CLASS counting_bloomfilter_ops DEFAULT FOR TYPE counting_bloomfilter USING hash AS
 	OPERATOR 1 =,

@@ -105,15 +105,17 @@ def anew_table(figures):
 
 def front_table(figures):
     """What IN can do in the same place, and what not."""
+    forms = {"plain": "as it is", "on": "`join_filters = on`", "filter": "filter by hand",
+             "in": "`IN (SELECT …)` there"}
     rows = []
     for group, key, label in (("prefilter", "spill", "join that spills to disk"),
                               ("prefilter", "group", "join with a grouped subquery"),
                               ("prefilter", "star", "join with three dimensions"),
                               ("foreign", "", "join with a foreign table of a million rows")):
-        names = [f"{key}_{form}".strip("_") for form in ("plain", "on", "filter", "in")]
+        names = [f"{key}_{form}".strip("_") for form in forms]
         rows.append([label] + [f"{number(figures.ms(group, name))} ms" if figures.has(group, name) else "–"
                                for name in names])
-    return table(("", "as it is", "`join_filters = on`", "filter by hand", "`IN (SELECT …)` there"), rows)
+    return table(("", *forms.values()), rows)
 
 
 def write(output, root=None):

@@ -19,6 +19,8 @@ which are signed 64-bit numbers.  Binary forms are hexadecimal.
     own         filters of types with a hash of their own: a client can read
                 them, but not test values
     unsized     partial states of aggregates
+    counting    counting filters, how often values are in there, and the filter
+                that a cast to bloomfilter gives
     malformed   what is no filter, with the server's error
 """
 import json
@@ -244,6 +246,27 @@ def make_unsized():
             for values in ([], ['1'], ['1', '2', '3'])]
 
 
+def make_counting():
+    values = [str(i * 7919 - 20) for i in range(40)]
+    added = {'nothing': [], 'one': values[:1], 'sparse': values[:3] + values[1:3] + values[2:3] * 20,
+             'dense': values[:30] + values[:20] + values[:10] * 14, 'k 12': values[:30] * 2}
+    vectors = {}
+    for name, members in added.items():
+        rate = 1e-4 if name == 'k 12' else 0.01
+        expression = (f"bloom_add_all(counting_bloom_create(30, {rate!r}, 9), "
+                      f"{values_of('bigint', members)})")
+        row, = rows(f"""SELECT f::text AS text, encode(f::bytea, 'hex') AS bytes, f::bloomfilter::text AS plain,
+                               (SELECT json_agg(json_build_array(v::text, bloom_count(f, v)) ORDER BY i)
+                                  FROM unnest({values_of('bigint', values)}) WITH ORDINALITY u (v, i)) AS counts
+                          FROM (SELECT {expression} AS f) s""")
+        vectors[name] = {'type': 'integer', **{key: row[key] for key in ('text', 'bytes', 'plain', 'counts')}}
+    row, = rows("""SELECT f::text AS text, encode(f::bytea, 'hex') AS bytes, f::bloomfilter::text AS plain,
+                          json_build_array(json_build_array('wren', bloom_count(f, 'wren'))) AS counts
+                     FROM (SELECT bloom_add_all(counting_bloom_create(30), ARRAY['lark', 'wren', 'wren']) AS f) s""")
+    vectors['text'] = {'type': 'text', **{key: row[key] for key in ('text', 'bytes', 'plain', 'counts')}}
+    return vectors
+
+
 def make_malformed(filters):
     one = struct.pack('<Q', 5)
     two = struct.pack('<2Q', 5, 6)
@@ -319,6 +342,7 @@ def make_vectors():
         'takes': make_takes(),
         'own': make_own(),
         'unsized': make_unsized(),
+        'counting': make_counting(),
         'malformed': make_malformed(filters),
     }
 

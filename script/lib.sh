@@ -217,7 +217,7 @@ copy_sources() {
 	umask 022
 	mkdir "$WORK/source"
 	tar -C "$ROOT" -c --exclude=./.git --exclude='*.o' --exclude='*.bc' \
-		--exclude='*.so' --exclude=./results --exclude=./tmp_check --exclude=./output_iso . |
+		--exclude='*.so' --exclude=node_modules --exclude=./results --exclude=./tmp_check --exclude=./output_iso . |
 		tar -C "$WORK/source" -x --no-same-owner
 	chmod -R u+w "$WORK/source"
 	if [ "$(id -u)" -eq 0 ]; then

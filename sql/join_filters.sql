@@ -491,6 +491,8 @@ SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND
 SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
 	WHERE customer_id <@ (SELECT bloom_agg(id) FROM customer WHERE region = 3)');
 SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
+	WHERE (SELECT counting_bloom_agg(id, 100) FROM customer WHERE region = 3) @> customer_id');
+SELECT places('SELECT * FROM fact JOIN customer ON customer_id = customer.id AND region = 3
 	WHERE bloom_contains((SELECT bloom_agg(n) FROM fact), n)');
 SET bloomfilter.join_filter_min_rows = 10000;
 -- no memory for the keys

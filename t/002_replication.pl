@@ -16,21 +16,32 @@ $primary->start;
 $primary->safe_psql(
 	'postgres', q{
 	CREATE EXTENSION bloomfilter;
-	CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter, note text);
+	CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter, note text, c counting_bloomfilter);
 	INSERT INTO filters VALUES (1, bloom_create(1000));
 	INSERT INTO filters SELECT 2, bloom_agg(g, 1e6) FROM generate_series(1, 5) g;
 	INSERT INTO filters SELECT 3, bloom_agg(g) FROM generate_series(1, 100000) g;
 	INSERT INTO filters SELECT 4, bloom_agg(md5(g::text)) FROM generate_series(1, 1000) g;
 	INSERT INTO filters SELECT 5, bloom_agg(g * 0.5) FROM generate_series(1, 1000) g;
+	UPDATE filters SET c = CASE id
+		WHEN 1 THEN counting_bloom_create(1000)
+		WHEN 2 THEN (SELECT counting_bloom_agg(g, 1e6) FROM generate_series(1, 5) g)
+		WHEN 3 THEN (SELECT counting_bloom_agg(g, 100000) FROM generate_series(1, 100000) g)
+		WHEN 4 THEN (SELECT counting_bloom_agg(md5(g::text), 1000) FROM generate_series(1, 1000) g, generate_series(1, g / 50))
+			+ (SELECT counting_bloom_agg(md5(g::text), 1000) FROM generate_series(1, 1000) g)
+		WHEN 5 THEN (SELECT counting_bloom_agg(g * 0.5, 1000) FROM generate_series(1, 1000) g)
+	END;
 });
 
 # What a server says of the filters: a checksum of each, and of its answers.
 my $answers = q{
 	SELECT id, note, md5(f::text), (SELECT count(*) FROM generate_series(1, 1000) g
-		WHERE CASE WHEN id IN (1, 2, 3, 6) THEN f @> g WHEN id = 4 THEN f @> md5(g::text) ELSE f @> (g * 0.5) END)
+		WHERE CASE WHEN id IN (1, 2, 3, 6) THEN f @> g WHEN id = 4 THEN f @> md5(g::text) ELSE f @> (g * 0.5) END),
+		md5(c::text), (SELECT count(*) FROM generate_series(1, 1000) g
+		WHERE CASE WHEN id IN (1, 2, 3, 6) THEN c @> g WHEN id = 4 THEN c @> md5(g::text) ELSE c @> (g * 0.5) END)
 	FROM filters ORDER BY id};
 my $expected = $primary->safe_psql('postgres', $answers);
-like($expected, qr/^1\|\|\w+\|0\n2\|\|\w+\|5\n3\|\|\w+\|1000\n4\|\|\w+\|1000\n5\|\|\w+\|1000$/,
+my $both = qr/\w+\|1000\|\w+\|1000/;
+like($expected, qr/^1\|\|\w+\|0\|\w+\|0\n2\|\|\w+\|5\|\w+\|5\n3\|\|$both\n4\|\|$both\n5\|\|$both$/,
 	'the filters answer as they should');
 
 # A physical standby.
@@ -38,7 +49,7 @@ $primary->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($primary, 'backup', has_streaming => 1);
 $standby->start;
-$primary->safe_psql('postgres', 'INSERT INTO filters SELECT 6, f FROM filters WHERE id = 3');
+$primary->safe_psql('postgres', 'INSERT INTO filters (id, f, c) SELECT 6, f, c FROM filters WHERE id = 3');
 $expected = $primary->safe_psql('postgres', $answers);
 $primary->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $answers), $expected, 'a standby answers the same');
@@ -52,12 +63,12 @@ $primary->safe_psql('postgres', 'CREATE PUBLICATION filters FOR TABLE filters');
 foreach my $binary ('false', 'true')
 {
 	$subscriber->safe_psql('postgres', 'CREATE EXTENSION IF NOT EXISTS bloomfilter;
-		DROP TABLE IF EXISTS filters; CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter, note text)');
+		DROP TABLE IF EXISTS filters; CREATE TABLE filters (id int PRIMARY KEY, f bloomfilter, note text, c counting_bloomfilter)');
 	$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION sub_$binary CONNECTION '$connection'
 		PUBLICATION filters WITH (binary = $binary)");
 	$subscriber->wait_for_subscription_sync($primary, "sub_$binary");
 	# filters that change, and one out of line that does not and is not sent
-	$primary->safe_psql('postgres', "UPDATE filters SET f = bloom_add(f, 42) WHERE id = 6;
+	$primary->safe_psql('postgres', "UPDATE filters SET f = bloom_add(f, 42), c = bloom_remove(bloom_add_all(c, ARRAY[42, -1]), 42) WHERE id = 6;
 		UPDATE filters SET note = '$binary' WHERE id = 3;
 		INSERT INTO filters SELECT 7, bloom_agg(g, 1e6) FROM generate_series(1, 2000) g;
 		DELETE FROM filters WHERE id = 7");
@@ -69,17 +80,18 @@ foreach my $binary ('false', 'true')
 
 # A table whose whole rows identify them: "=" finds the row to change.
 $primary->safe_psql('postgres', q{
-	CREATE TABLE bag (f bloomfilter);
+	CREATE TABLE bag (f bloomfilter, c counting_bloomfilter);
 	ALTER TABLE bag REPLICA IDENTITY FULL;
-	INSERT INTO bag SELECT f FROM filters;
+	INSERT INTO bag SELECT f, c FROM filters;
 });
 $primary->safe_psql('postgres', 'CREATE PUBLICATION bag FOR TABLE bag');
-$subscriber->safe_psql('postgres', 'CREATE TABLE bag (f bloomfilter)');
+$subscriber->safe_psql('postgres', 'CREATE TABLE bag (f bloomfilter, c counting_bloomfilter)');
 $subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION sub CONNECTION '$connection' PUBLICATION bag");
 $subscriber->wait_for_subscription_sync($primary, 'sub');
 $primary->safe_psql('postgres', 'DELETE FROM bag WHERE f = (SELECT f FROM filters WHERE id = 3)');
+$primary->safe_psql('postgres', 'DELETE FROM bag WHERE c = (SELECT c FROM filters WHERE id = 4)');
 $primary->wait_for_catchup('sub');
-my $bag = 'SELECT string_agg(md5(f::text), $$,$$ ORDER BY md5(f::text)) FROM bag';
+my $bag = 'SELECT string_agg(md5(f::text || c::text), $$,$$ ORDER BY md5(f::text)) FROM bag';
 is($subscriber->safe_psql('postgres', $bag), $primary->safe_psql('postgres', $bag),
 	'replica identity full');
 
@@ -106,7 +118,7 @@ foreach my $format ('text', 'csv', 'binary')
 	$primary->safe_psql('postgres', "COPY filters TO '$file' (FORMAT $format);
 		CREATE TABLE copied (LIKE filters); COPY copied FROM '$file' (FORMAT $format)");
 	is($primary->safe_psql('postgres',
-			'SELECT count(*), bool_and(a.f IS NOT DISTINCT FROM b.f) FROM filters a FULL JOIN copied b USING (id)'),
+			'SELECT count(*), bool_and(a.f IS NOT DISTINCT FROM b.f AND a.c IS NOT DISTINCT FROM b.c) FROM filters a FULL JOIN copied b USING (id)'),
 		'6|t', "COPY as $format");
 	$primary->safe_psql('postgres', 'DROP TABLE copied');
 }

@@ -82,22 +82,22 @@ is(query(q{SELECT seen_add(ARRAY['f', 'g'])}), '{g}', 'and knows when it tries a
 	q{SELECT cardinality(seen_add(ARRAY(SELECT 'x' || i FROM generate_series(1, 4000) i)))},
 	q{SELECT seen_add(ARRAY['x1', 'x1500', 'x4000', 'h'])});
 is("$second->{sqlstate} $second->{output}", '00000 {h}', 'the second waits for generations that are opened');
-is(query('SELECT max(generation) FROM seen'), '2', 'which they were');
+is(query('SELECT max(generation) FROM generations'), '2', 'which they were');
 
 # Full to the last place, so that nothing but the next generation is written.
 query(q{DO $$
 	BEGIN
 		FOR i IN 1 .. 10000 LOOP
-			EXIT WHEN (SELECT bloom_cardinality(keys) >= 4000 FROM seen WHERE generation = 2);
+			EXIT WHEN (SELECT bloom_cardinality(keys) >= 4000 FROM generations WHERE generation = 2);
 			PERFORM seen_add(ARRAY['full' || i]);
 		END LOOP;
 	END $$});
-is(query('SELECT max(generation) FROM seen'), '2', 'generation 2 is full, and the last one');
+is(query('SELECT max(generation) FROM generations'), '2', 'generation 2 is full, and the last one');
 ($first, $second) = two_sessions('REPEATABLE READ',
 	q{SELECT seen_add(ARRAY['i'])}, q{SELECT seen_add(ARRAY['i', 'j'])});
 is($second->{sqlstate}, '23505', 'two sessions that open the same generation: one fails');
 is(query(q{SELECT seen_add(ARRAY['i', 'j'])}), '{j}', 'and knows when it tries again');
-is(query('SELECT max(generation) FROM seen'), '3', 'of which there is one');
+is(query('SELECT max(generation) FROM generations'), '3', 'of which there is one');
 
 query('SELECT recent_add(ARRAY[\'a\', \'b\'])');
 ($first, $second) = two_sessions('READ COMMITTED',
@@ -114,7 +114,7 @@ is($second->{sqlstate}, '40001', 'not with an older snapshot');
 
 # Every session adds all keys, in an order of its own, in batches, some of
 # which it takes back.
-query('TRUNCATE seen; INSERT INTO seen VALUES (0, bloom_create(1000, 0.005))');
+query('TRUNCATE generations; INSERT INTO generations VALUES (0, bloom_create(1000, 0.005))');
 my $keys = 6000;
 my $batches = 40;
 my @sessions = map {
@@ -134,7 +134,7 @@ is(scalar(grep { $_->{sqlstate} ne '00000' } @outcomes), 0, 'sessions that add a
 is(query('SELECT count(*) - count(DISTINCT key) FROM fresh'), '0', 'no key is new twice');
 is(query("SELECT count(*) FROM generate_series(1, $keys) i WHERE NOT is_seen('key ' || i)"), '0', 'no key is missing');
 cmp_ok(query("SELECT $keys - count(*) FROM fresh"), '<', 2 * 0.01 * $keys, 'few were taken for old ones by mistake');
-is(query('SELECT count(*) FROM seen, bloom_info(keys) WHERE expected_items <> 1000 * 2 ^ generation OR estimated_items > 1.02 * expected_items'),
+is(query('SELECT count(*) FROM generations, bloom_info(keys) WHERE expected_items <> 1000 * 2 ^ generation OR estimated_items > 1.02 * expected_items'),
 	'0', 'and no generation holds more than it is made for');
 
 done_testing();

@@ -90,7 +90,8 @@ extern BfFilter *bf_filter_from_text(const char *text, size_t len, BfError *erro
 
 /*
  * From any form that is met with: text, binary, the binary form in base64 or as
- * the server writes a bytea ("\x5047..."), white space around the last three.
+ * the server writes a bytea ("\x5047..."), white space around all but the second.
+ * A counting_bloomfilter is refused: see counting.h.
  */
 extern BfFilter *bf_filter_parse(const uint8_t *input, size_t len, BfError *error);
 
@@ -201,6 +202,9 @@ extern bool bf_filter_add_hashes(BfFilter *filter, const uint64_t *hashes, int n
 extern bool bf_filter_unite(BfFilter *a, BfFilter *b, BfError *error);
 extern bool bf_filter_intersect(BfFilter *a, BfFilter *b, BfError *error);
 
+/* The filter of 1/factor of the blocks: bloom_shrink(). */
+extern BfFilter *bf_filter_shrink(BfFilter *filter, int32_t factor, BfError *error);
+
 /* Are the binary forms the same? */
 extern bool bf_filter_equal(BfFilter *a, BfFilter *b, bool *equal, BfError *error);
 
@@ -235,5 +239,8 @@ extern bool bf_filter_info(BfFilter *filter, BfInfo *info, BfError *error);
  */
 extern bool bf_filter_write_blocks(BfFilter *filter, uint32_t first, uint32_t count,
 								   uint8_t *dst, BfError *error);
+
+/* The number of bits set in each of all blocks, in the same sense. */
+extern bool bf_filter_count_blocks(BfFilter *filter, uint16_t *bits_set, BfError *error);
 
 #endif							/* BF_FILTER_H */

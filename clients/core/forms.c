@@ -22,16 +22,16 @@
 /* ---------- binary ---------- */
 
 BfFilter *
-bf_filter_from_bytes(const uint8_t *bytes, size_t len, BfError *error)
+bf_filter_from_bytes_as(BfFilterType type, const uint8_t *bytes, size_t len, BfError *error)
 {
 	BfHeader	header;
 	BfStorage	storage;
-	const char *reason = bf_wire_validate(bytes, len, bf_crc32c, &header);
+	const char *reason = bf_wire_validate(type, bytes, len, bf_crc32c, &header);
 
 	if (reason != NULL)
 	{
 		bf_error_set(error, BF_ERROR_BINARY, "invalid binary representation of type %s",
-					 "bloomfilter");
+					 bf_filter_type_name(type));
 		bf_error_detail(error, "It cannot be read: %s.", reason);
 		return NULL;
 	}
@@ -40,6 +40,12 @@ bf_filter_from_bytes(const uint8_t *bytes, size_t len, BfError *error)
 	memcpy(storage.data, bytes + BF_WIRE_MAGIC_BYTES + bf_header_length(&header),
 		   bf_data_length(&header));
 	return bf_filter_make(&header, storage, error);
+}
+
+BfFilter *
+bf_filter_from_bytes(const uint8_t *bytes, size_t len, BfError *error)
+{
+	return bf_filter_from_bytes_as(BF_PLAIN, bytes, len, error);
 }
 
 /* The header as it is now. */
@@ -73,7 +79,7 @@ bf_filter_write_bytes(const BfFilter *filter, uint8_t *dst)
 		bf_hashtree_write(filter->tree, payload + header_len);
 	else
 		memcpy(payload + header_len, filter->data, data_len);
-	bf_wire_finish(dst, header_len + data_len, bf_crc32c);
+	bf_wire_finish(header.type, dst, header_len + data_len, bf_crc32c);
 }
 
 /* ---------- text ---------- */
@@ -112,9 +118,10 @@ from_parsed_text(const BfText *text, const char **reason, BfError *error)
 	else
 	{
 		data_len = (size_t) (reader.dst - storage.data);
-		header.count = header.representation == BF_DENSE ? 0 : data_len / 8;
+		header.count = header.representation == BF_DENSE ? 0 :
+			data_len / bf_listed_bytes(header.type);
 		bf_header_write(&header, storage.payload);
-		*reason = bf_validate(storage.payload, header_len + data_len, &header);
+		*reason = bf_validate_as(header.type, storage.payload, header_len + data_len, &header);
 		if (*reason == NULL &&
 			bf_crc32c(storage.payload, header_len + data_len) != text->crc)
 			*reason = "wrong checksum";
@@ -128,12 +135,12 @@ from_parsed_text(const BfText *text, const char **reason, BfError *error)
 }
 
 BfFilter *
-bf_filter_from_text(const char *text, size_t len, BfError *error)
+bf_filter_from_text_as(BfFilterType type, const char *text, size_t len, BfError *error)
 {
 	BfText		parsed;
 	BfFilter   *filter = NULL;
 	BfLocale	locale = bf_locale_enter();
-	const char *reason = bf_text_parse(text, len, &parsed);
+	const char *reason = bf_text_parse_as(type, text, len, &parsed);
 
 	bf_locale_leave(locale);
 	if (reason == NULL)
@@ -141,11 +148,17 @@ bf_filter_from_text(const char *text, size_t len, BfError *error)
 	if (reason != NULL)
 	{
 		bf_error_set(error, BF_ERROR_TEXT, "invalid input syntax for type %s: \"%.*s%s\"",
-					 "bloomfilter", shown_length(text, len), text,
+					 bf_filter_type_name(type), shown_length(text, len), text,
 					 len > SHOWN_TEXT ? "..." : "");
 		bf_error_detail(error, "It cannot be read: %s.", reason);
 	}
 	return filter;
+}
+
+BfFilter *
+bf_filter_from_text(const char *text, size_t len, BfError *error)
+{
+	return bf_filter_from_text_as(BF_PLAIN, text, len, error);
 }
 
 size_t
@@ -220,7 +233,7 @@ decode_hex(const uint8_t *hex, size_t len, uint8_t *dst)
 
 /* The binary form behind hexadecimal digits or base64. */
 static BfFilter *
-from_encoded(const uint8_t *input, size_t len, bool hex, BfError *error)
+from_encoded(BfFilterType type, const uint8_t *input, size_t len, bool hex, BfError *error)
 {
 	size_t		room = hex ? len / 2 : bf_base64_room(len);
 	uint8_t    *bytes = malloc(room + 1);
@@ -244,11 +257,11 @@ from_encoded(const uint8_t *input, size_t len, bool hex, BfError *error)
 		decoded = (size_t) (reader.dst - bytes);
 	}
 	if (well_formed)
-		filter = bf_filter_from_bytes(bytes, decoded, error);
+		filter = bf_filter_from_bytes_as(type, bytes, decoded, error);
 	else
 	{
 		bf_error_set(error, BF_ERROR_BINARY, "invalid binary representation of type %s",
-					 "bloomfilter");
+					 bf_filter_type_name(type));
 		bf_error_detail(error, "It cannot be read: malformed %s.",
 						hex ? "hexadecimal digits" : "base64");
 	}
@@ -263,21 +276,66 @@ starts_with(const uint8_t *input, size_t len, const char *start)
 	return len >= strlen(start) && memcmp(input, start, strlen(start)) == 0;
 }
 
+/* What base64 of the type's magic starts with, and the digits of it. */
+static const char *
+base64_magic(BfFilterType type)
+{
+	return type == BF_COUNTING ? "UEdDQ" : "UEdCR";
+}
+
+static const char *
+hex_magic(BfFilterType type)
+{
+	return type == BF_COUNTING ? "\\x50474342" : "\\x50474246";
+}
+
+/* The input without white space around it. */
+static const uint8_t *
+trim(const uint8_t *input, size_t *len)
+{
+	while (*len > 0 && is_space(input[*len - 1]))
+		(*len)--;
+	for (; *len > 0 && is_space(*input); input++, (*len)--)
+		;
+	return input;
+}
+
+BfFilter *
+bf_filter_parse_as(BfFilterType type, const uint8_t *input, size_t len, BfError *error)
+{
+	/* nothing may be taken off the binary form, which ends in any byte */
+	if (starts_with(input, len, bf_wire_magic(type)))
+		return bf_filter_from_bytes_as(type, input, len, error);
+
+	input = trim(input, &len);
+	if (starts_with(input, len, "\\x"))
+		return from_encoded(type, input + 2, len - 2, true, error);
+	if (starts_with(input, len, base64_magic(type)))
+		return from_encoded(type, input, len, false, error);
+	return bf_filter_from_text_as(type, (const char *) input, len, error);
+}
+
+/* Is this a filter of the type, in any form, as far as its start tells? */
+static bool
+looks_like(BfFilterType type, const uint8_t *input, size_t len)
+{
+	if (starts_with(input, len, bf_wire_magic(type)))
+		return true;
+	input = trim(input, &len);
+	return starts_with(input, len, bf_filter_type_name(type)) ||
+		starts_with(input, len, hex_magic(type)) || starts_with(input, len, base64_magic(type));
+}
+
 BfFilter *
 bf_filter_parse(const uint8_t *input, size_t len, BfError *error)
 {
-	/* nothing may be taken off the binary form, which ends in any byte */
-	if (starts_with(input, len, BF_WIRE_MAGIC))
-		return bf_filter_from_bytes(input, len, error);
-
-	while (len > 0 && is_space(input[len - 1]))
-		len--;
-	for (; len > 0 && is_space(*input); input++, len--)
-		;
-	if (starts_with(input, len, "\\x"))
-		return from_encoded(input + 2, len - 2, true, error);
-	/* the base64 of the magic, as far as that decides about the characters */
-	if (starts_with(input, len, "UEdCR"))
-		return from_encoded(input, len, false, error);
-	return bf_filter_from_text((const char *) input, len, error);
+	if (looks_like(BF_COUNTING, input, len))
+	{
+		bf_error_set(error, BF_ERROR_MISMATCH, "this is a %s, not a %s",
+					 bf_filter_type_name(BF_COUNTING), bf_filter_type_name(BF_PLAIN));
+		bf_error_hint(error, "Cast it to %s, or read it as what it is.",
+					  bf_filter_type_name(BF_PLAIN));
+		return NULL;
+	}
+	return bf_filter_parse_as(BF_PLAIN, input, len, error);
 }

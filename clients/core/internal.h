@@ -59,6 +59,17 @@ extern BfFilter *bf_filter_make(const BfHeader *header, BfStorage storage, BfErr
 /* Give a filter other data, and a header that differs in all but the name. */
 extern void bf_filter_replace(BfFilter *filter, const BfHeader *header, BfStorage storage);
 
+/*
+ * What filter.h has of bloomfilters, of either type.  A counting filter in a
+ * BfFilter is one to be written again or freed, nothing else.
+ */
+extern BfFilter *bf_filter_from_bytes_as(BfFilterType type, const uint8_t *bytes, size_t len,
+										 BfError *error);
+extern BfFilter *bf_filter_from_text_as(BfFilterType type, const char *text, size_t len,
+										BfError *error);
+extern BfFilter *bf_filter_parse_as(BfFilterType type, const uint8_t *input, size_t len,
+									BfError *error);
+
 /* Put a list that is being added to in one piece again. */
 extern bool bf_filter_settle(BfFilter *filter, BfError *error);
 

@@ -330,3 +330,26 @@ bf_filter_write_blocks(BfFilter *filter, uint32_t first, uint32_t count, uint8_t
 						   dst + (size_t) i * BF_BLOCK_BYTES);
 	return true;
 }
+
+bool
+bf_filter_count_blocks(BfFilter *filter, uint16_t *bits_set, BfError *error)
+{
+	const BfHeader *header = &filter->header;
+	uint64_t	next = 0;
+	uint32_t	i;
+
+	if (!bf_filter_settle(filter, error))
+		return false;
+	for (i = 0; i < header->blocks; i++)
+	{
+		uint8_t		made[BF_BLOCK_BYTES];
+		const uint8_t *block = made;
+
+		if (header->representation == BF_DENSE)
+			block = filter->data + (size_t) i * BF_BLOCK_BYTES;
+		else
+			bf_list_make_block(header, filter->data, i, &next, made);
+		bits_set[i] = (uint16_t) bf_blocks_popcount(block, 1);
+	}
+	return true;
+}

@@ -13,7 +13,8 @@
 #include <string.h>
 
 const char *
-bf_wire_validate(const uint8_t *wire, size_t len, BfChecksum checksum, BfHeader *header)
+bf_wire_validate(BfFilterType type, const uint8_t *wire, size_t len, BfChecksum checksum,
+				 BfHeader *header)
 {
 	const uint8_t *payload = wire + BF_WIRE_MAGIC_BYTES;
 	size_t		payload_len = len - BF_WIRE_AROUND;
@@ -21,9 +22,10 @@ bf_wire_validate(const uint8_t *wire, size_t len, BfChecksum checksum, BfHeader 
 	uint32_t	crc;
 	int			i;
 
-	if (len < BF_WIRE_AROUND || memcmp(wire, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES) != 0)
-		return "it does not start like a bloomfilter";
-	reason = bf_validate(payload, payload_len, header);
+	if (len < BF_WIRE_AROUND || memcmp(wire, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES) != 0)
+		return type == BF_COUNTING ? "it does not start like a counting_bloomfilter" :
+			"it does not start like a bloomfilter";
+	reason = bf_validate_as(type, payload, payload_len, header);
 	if (reason != NULL)
 		return reason;
 	crc = checksum(payload, payload_len);
@@ -34,13 +36,13 @@ bf_wire_validate(const uint8_t *wire, size_t len, BfChecksum checksum, BfHeader 
 }
 
 void
-bf_wire_finish(uint8_t *wire, size_t payload_len, BfChecksum checksum)
+bf_wire_finish(BfFilterType type, uint8_t *wire, size_t payload_len, BfChecksum checksum)
 {
 	uint8_t    *payload = wire + BF_WIRE_MAGIC_BYTES;
 	uint32_t	crc = checksum(payload, payload_len);
 	int			i;
 
-	memcpy(wire, BF_WIRE_MAGIC, BF_WIRE_MAGIC_BYTES);
+	memcpy(wire, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES);
 	for (i = 0; i < BF_WIRE_CRC_BYTES; i++)
 		payload[payload_len + (size_t) i] = (uint8_t) (crc >> (8 * i));
 }

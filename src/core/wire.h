@@ -20,13 +20,14 @@
 typedef uint32_t (*BfChecksum) (const uint8_t *bytes, size_t len);
 
 /*
- * Validate a binary form, whose payload starts behind BF_WIRE_MAGIC_BYTES.
- * Returns NULL, or the reason why it cannot be read.
+ * Validate the binary form of a filter of the type, whose payload starts behind
+ * BF_WIRE_MAGIC_BYTES.  Returns NULL, or the reason why it cannot be read.
  */
-extern const char *bf_wire_validate(const uint8_t *wire, size_t len, BfChecksum checksum,
-									BfHeader *header);
+extern const char *bf_wire_validate(BfFilterType type, const uint8_t *wire, size_t len,
+									BfChecksum checksum, BfHeader *header);
 
 /* Write what is around a payload of that length, which is in its place. */
-extern void bf_wire_finish(uint8_t *wire, size_t payload_len, BfChecksum checksum);
+extern void bf_wire_finish(BfFilterType type, uint8_t *wire, size_t payload_len,
+						   BfChecksum checksum);
 
 #endif							/* BF_WIRE_H */

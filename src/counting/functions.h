@@ -14,6 +14,8 @@
 
 #include "compat.h"
 
+extern PGDLLEXPORT Datum counting_bloomfilter_contains(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum counting_bloomfilter_contained_by(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum counting_bloomfilter_contains_any(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum counting_bloomfilter_contains_all(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum counting_bloomfilter_agg_transfn(PG_FUNCTION_ARGS);

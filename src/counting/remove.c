@@ -11,12 +11,11 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
+#include "fmgr.h"
 
 #include "counting/changes.h"
-#include "type/callsite.h"
-#include "type/change.h"
 #include "type/compatible.h"
+#include "type/functions.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_remove);
 BF_SQL_FUNCTION(counting_bloomfilter_remove_all);
@@ -41,43 +40,11 @@ remove_value(BfExpanded *filter, const BfElement *element, Datum value)
 Datum
 counting_bloomfilter_remove(PG_FUNCTION_ARGS)
 {
-	BfElement  *element;
-	BfExpanded *filter;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(BF_COUNTING, fcinfo, 0));
-
-	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
-	filter = bf_change_begin_as(BF_COUNTING, fcinfo);
-	remove_value(filter, element, PG_GETARG_DATUM(1));
-	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+	return bf_sql_change(BF_COUNTING, fcinfo, remove_value);
 }
 
 Datum
 counting_bloomfilter_remove_all(PG_FUNCTION_ARGS)
 {
-	ArrayType  *array;
-	BfElement  *element;
-	BfArray		elements;
-	BfExpanded *filter;
-	int			i;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(BF_COUNTING, fcinfo, 0));
-
-	array = PG_GETARG_ARRAYTYPE_P(1);
-	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
-	bf_array_open(&elements, array);
-	filter = bf_change_begin_as(BF_COUNTING, fcinfo);
-	for (i = 0; i < elements.n; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!elements.nulls[i])
-			remove_value(filter, element, elements.values[i]);
-	}
-	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+	return bf_sql_change_all(BF_COUNTING, fcinfo, remove_value);
 }

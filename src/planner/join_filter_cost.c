@@ -23,6 +23,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "counting/functions.h"
 #include "planner/expression.h"
 #include "planner/join_filter_plan.h"
 #include "planner/join_filter_state.h"
@@ -166,6 +167,7 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	Oid			function;
 	List	   *args;
 	PGFunction	implementation;
+	BfFilterType type;
 	int			filter;
 
 	if (IsA(expression, FuncExpr))
@@ -185,10 +187,13 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	filter = bf_filter_argument(args);
 	/* of other functions not even the library is to be loaded here */
 	if (!is_column(list_nth(args, 1 - filter), relation, column) ||
-		!bf_is_bloomfilter(exprType(list_nth(args, filter))))
+		!bf_is_filter(exprType(list_nth(args, filter)), &type))
 		return false;
 	implementation = bf_implementation(function);
-	return implementation == bloomfilter_contains || implementation == bloomfilter_contained_by;
+	return implementation == bloomfilter_contains ||
+		implementation == bloomfilter_contained_by ||
+		implementation == counting_bloomfilter_contains ||
+		implementation == counting_bloomfilter_contained_by;
 }
 
 /*

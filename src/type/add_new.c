@@ -15,6 +15,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 
 #include "type/blocks.h"
 #include "type/callsite.h"
@@ -100,6 +101,26 @@ array_of_first(const BfArray *elements, int n, Oid typid)
 	return construct_array(elements->values, n, typid, len, byval, align);
 }
 
+/*
+ * A row with a copy of both columns.  Each of them fits into memory, but they
+ * have to do so together.
+ */
+static Datum
+make_row(TupleDesc tupdesc, Datum *columns, bool *nulls)
+{
+	Size		size = heap_compute_data_size(tupdesc, columns, nulls);
+
+	/* besides data a tuple has headers, which are less than a page */
+	if (size > MaxAllocSize - BLCKSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("filter and new values do not fit into one row"),
+				 errdetail("They take %zu bytes, and a row has room for %zu.",
+						   size, MaxAllocSize - BLCKSZ),
+				 errhint("Add the values in several arrays, one after the other.")));
+	return HeapTupleGetDatum(heap_form_tuple(tupdesc, columns, nulls));
+}
+
 Datum
 bloomfilter_add_new(PG_FUNCTION_ARGS)
 {
@@ -134,6 +155,5 @@ bloomfilter_add_new(PG_FUNCTION_ARGS)
 		columns[FILTER] = EOHPGetRODatum(&filter->hdr);
 		columns[NEW_VALUES] = PointerGetDatum(array_of_first(&elements, nnew, ARR_ELEMTYPE(array)));
 	}
-	/* which has a copy of the filter */
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(tupdesc, columns, nulls)));
+	PG_RETURN_DATUM(make_row(tupdesc, columns, nulls));
 }

@@ -49,7 +49,7 @@ add_value(BfExpanded *filter, const BfElement *element, Datum value)
 }
 
 Datum
-bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo)
+bf_sql_change(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change)
 {
 	BfElement  *element;
 	BfExpanded *filter;
@@ -61,13 +61,13 @@ bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo)
 
 	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 	filter = bf_change_begin_as(type, fcinfo);
-	add_value(filter, element, PG_GETARG_DATUM(1));
+	change(filter, element, PG_GETARG_DATUM(1));
 	bf_expanded_check_limit(filter);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
 Datum
-bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo)
+bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change)
 {
 	ArrayType  *array;
 	BfElement  *element;
@@ -88,12 +88,23 @@ bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo)
 	{
 		CHECK_FOR_INTERRUPTS();
 		/* no value, no family */
-		if (elements.nulls[i])
-			continue;
-		add_value(filter, element, elements.values[i]);
+		if (!elements.nulls[i])
+			change(filter, element, elements.values[i]);
 	}
 	bf_expanded_check_limit(filter);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
+}
+
+Datum
+bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo)
+{
+	return bf_sql_change(type, fcinfo, add_value);
+}
+
+Datum
+bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo)
+{
+	return bf_sql_change_all(type, fcinfo, add_value);
 }
 
 Datum

@@ -23,6 +23,16 @@ extern Datum bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
+ * The first argument, changed by the value or all elements of the array that is
+ * the second one, as far as they are not NULL.
+ */
+typedef void (*BfChangeByValue) (BfExpanded *filter, const BfElement *element, Datum value);
+
+extern Datum bf_sql_change(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change);
+extern Datum bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo,
+							   BfChangeByValue change);
+
+/*
  * Testing counting filters (contains.c): how often is the value in the filter,
  * at most; is some element of the array in it, or not, as wanted.  These are
  * the arguments of the call.

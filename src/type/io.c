@@ -20,6 +20,7 @@
 
 #include "core/base64.h"
 #include "core/text.h"
+#include "core/wire.h"
 #include "type/io.h"
 #include "type/view.h"
 
@@ -49,6 +50,13 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 	COMP_CRC32C(crc, data, data_len);
 	FIN_CRC32C(crc);
 	return crc;
+}
+
+/* That of a payload in one piece. */
+static uint32_t
+checksum(const uint8_t *bytes, size_t len)
+{
+	return payload_crc(bytes, len, NULL, 0);
 }
 
 /*
@@ -199,28 +207,11 @@ output(BfFilterType type, Datum filter)
 static struct varlena *
 filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 {
-	Size		around = BF_WIRE_MAGIC_BYTES + BF_WIRE_CRC_BYTES;
-	const char *reason = NULL;
-	const uint8_t *payload = wire + BF_WIRE_MAGIC_BYTES;
-	Size		payload_len = len - around;
 	struct varlena *flat;
 	BfHeader	header;
+	Size		payload_len = len - BF_WIRE_AROUND;
+	const char *reason = bf_wire_validate(type, wire, len, checksum, &header);
 
-	if (len < around || memcmp(wire, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES) != 0)
-		reason = type == BF_COUNTING ? "it does not start like a counting_bloomfilter" :
-			"it does not start like a bloomfilter";
-	else
-		reason = bf_validate_as(type, payload, payload_len, &header);
-	if (reason == NULL)
-	{
-		const uint8_t *stored = payload + payload_len;
-		uint32_t	crc = payload_crc(payload, payload_len, NULL, 0);
-		int			i;
-
-		for (i = 0; i < BF_WIRE_CRC_BYTES; i++)
-			if (stored[i] != (uint8_t) (crc >> (8 * i)))
-				reason = "wrong checksum";
-	}
 	if (reason != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -229,7 +220,7 @@ filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 
 	flat = palloc(VARHDRSZ + payload_len);
 	SET_VARSIZE(flat, VARHDRSZ + payload_len);
-	memcpy(VARDATA(flat), payload, payload_len);
+	memcpy(VARDATA(flat), wire + BF_WIRE_MAGIC_BYTES, payload_len);
 	return flat;
 }
 
@@ -242,26 +233,19 @@ filter_to_wire(BfFilterType type, Datum filter)
 	Size		data_len;
 	Size		size;
 	bytea	   *result;
-	uint8_t    *dst;
-	uint32_t	crc;
-	int			i;
+	uint8_t    *payload;
 
 	open_for_output(type, &view, filter);
 	header_len = bf_header_length(&view.header);
 	data_len = bf_data_length(&view.header);
-	size = VARHDRSZ + BF_WIRE_MAGIC_BYTES + header_len + data_len + BF_WIRE_CRC_BYTES;
+	size = VARHDRSZ + BF_WIRE_AROUND + header_len + data_len;
 	result = palloc(size);
 	SET_VARSIZE(result, size);
 
-	dst = (uint8_t *) VARDATA(result);
-	memcpy(dst, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES);
-	dst += BF_WIRE_MAGIC_BYTES;
-	bf_header_write(&view.header, dst);
-	memcpy(dst + header_len, view.data, data_len);
-	crc = payload_crc(dst, header_len + data_len, NULL, 0);
-	dst += header_len + data_len;
-	for (i = 0; i < BF_WIRE_CRC_BYTES; i++)
-		dst[i] = (uint8_t) (crc >> (8 * i));
+	payload = (uint8_t *) VARDATA(result) + BF_WIRE_MAGIC_BYTES;
+	bf_header_write(&view.header, payload);
+	memcpy(payload + header_len, view.data, data_len);
+	bf_wire_finish(type, (uint8_t *) VARDATA(result), header_len + data_len, checksum);
 	bf_view_close(&view);
 	return result;
 }

@@ -18,53 +18,34 @@
 #include "postgres.h"
 
 #include "fmgr.h"
-#include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "core/shrink.h"
 #include "type/flat.h"
 #include "type/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_shrink);
 
-/* Divisors that a hint lists; most numbers have fewer. */
-#define MAX_LISTED	24
-
-/* The numbers that divide n, in ascending order. */
-static char *
-list_divisors(uint32_t n)
-{
-	StringInfoData list;
-	uint32_t	divisor;
-	int			found = 0;
-
-	initStringInfo(&list);
-	for (divisor = 1; divisor <= n; divisor++)
-	{
-		if (n % divisor != 0)
-			continue;
-		if (++found <= MAX_LISTED)
-			appendStringInfo(&list, "%s%u", found > 1 ? ", " : "", divisor);
-	}
-	if (found > MAX_LISTED)
-		appendStringInfo(&list, " and %d larger ones", found - MAX_LISTED);
-	return list.data;
-}
-
 static void
 require_factor(const BfHeader *header, int32 factor)
 {
+	char		divisors[BF_DIVISORS_ROOM];
+
 	if (header->representation == BF_UNSIZED)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot shrink a bloomfilter that has no size yet"),
 				 errhint("Shrink the filter that bloom_agg makes of this partial state.")));
 	if (factor < 1 || header->blocks % (uint32_t) factor != 0)
+	{
+		bf_divisors_describe(header->blocks, divisors);
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot shrink a bloomfilter of %u blocks by a factor of %d",
 						header->blocks, factor),
 				 errdetail("As many adjacent blocks are merged, so the factor must divide their number."),
-				 errhint("Possible factors are %s.", list_divisors(header->blocks))));
+				 errhint("Possible factors are %s.", divisors)));
+	}
 }
 
 /* Merge blocks, the factor being the ratio of their number to the result's. */
@@ -101,14 +82,7 @@ bloomfilter_shrink(PG_FUNCTION_ARGS)
 	require_factor(&view.header, factor);
 
 	header = view.header;
-	header.blocks /= (uint32_t) factor;
-	header.capacity = Max(header.capacity / (uint32_t) factor, 1);
-	/* a list stays one as long as one of this size may be */
-	if (header.count > header.blocks)
-	{
-		header.representation = BF_DENSE;
-		header.count = 0;
-	}
+	bf_shrink_header(&header, (uint32_t) factor);
 	result = bf_flat_create(&header, &data);
 	if (header.representation == BF_DENSE)
 		merge_blocks(&view, data, (uint32_t) factor);

@@ -3,9 +3,10 @@
  * fuzz_format.c
  *		The validator of stored filters against docs/format.md.
  *
- * The input is a payload.  The validator must accept it if and only if the
- * rules of the document, written down here a second time, hold; and what it
- * accepts must decode to those fields and encode to the same bytes.
+ * The input is a payload.  The validator must accept it as a filter of either
+ * type if and only if the rules of the document for that type, written down here
+ * a second time, hold; and what it accepts must decode to those fields and
+ * encode to the same bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +15,14 @@
 #include "mutate_payload.h"
 
 /* ---------- the rules, from the raw bytes ---------- */
+
+/* What a filter of the type that is being looked at takes. */
+static BfFilterType type;
+
+#define FIRST_FORM	(type == BF_COUNTING ? 4u : 1u)
+#define HASH_BYTES	(type == BF_COUNTING ? 9u : 8u)
+#define BLOCK_BYTES	(type == BF_COUNTING ? 256u : 64u)
+#define MOST_BLOCKS	(type == BF_COUNTING ? 1u << 21 : 1u << 23)
 
 static uint64_t
 number_at(const uint8_t *payload, unsigned offset, unsigned bytes)
@@ -184,10 +193,19 @@ own_hash_fields_hold(const uint8_t *payload, size_t header_length)
 	return true;
 }
 
+/* 1: sparse, 2: dense, 3: unsized, which only bloomfilters are. */
+static uint64_t
+form_of(const uint8_t *payload)
+{
+	uint64_t	form = number_at(payload, 1, 1) - FIRST_FORM + 1;
+
+	return form <= (type == BF_COUNTING ? 2 : 3) ? form : 0;
+}
+
 static bool
 size_fields_hold(const uint8_t *payload)
 {
-	uint64_t	representation = number_at(payload, 1, 1);
+	uint64_t	representation = form_of(payload);
 	uint64_t	k = number_at(payload, 4, 1);
 	uint64_t	blocks = number_at(payload, 12, 4);
 	uint64_t	n = number_at(payload, 32, 8);
@@ -198,7 +216,7 @@ size_fields_hold(const uint8_t *payload)
 	if (representation == 3)
 		return k == 0 && blocks == 0 && n == 0 && count <= 1 << 26;
 	return (representation == 1 ? count <= blocks : representation == 2 && count == 0) &&
-		k >= 1 && k <= 16 && blocks >= 1 && blocks <= 1 << 23 &&
+		k >= 1 && k <= 16 && blocks >= 1 && blocks <= MOST_BLOCKS &&
 		n >= 1 && n <= UINT64_C(1) << 53;
 }
 
@@ -223,21 +241,27 @@ header_holds(const uint8_t *payload, size_t readable)
 static size_t
 length_of(const uint8_t *payload)
 {
-	size_t		data = number_at(payload, 1, 1) == 2 ?
-		64 * number_at(payload, 12, 4) : 8 * number_at(payload, 48, 8);
+	size_t		data = form_of(payload) == 2 ?
+		BLOCK_BYTES * number_at(payload, 12, 4) : HASH_BYTES * number_at(payload, 48, 8);
 
 	return number_at(payload, 2, 2) + data;
 }
 
+/* Of a payload of the right length: hashes, and behind all of them the counts. */
 static bool
-hashes_ascend(const uint8_t *payload, size_t size)
+list_holds(const uint8_t *payload, size_t size)
 {
+	size_t		list = number_at(payload, 2, 2);
+	size_t		counts = list + 8 * number_at(payload, 48, 8);
 	size_t		at;
 
-	if (number_at(payload, 1, 1) == 2)
+	if (form_of(payload) == 2)
 		return true;
-	for (at = number_at(payload, 2, 2); at + 16 <= size; at += 8)
+	for (at = list; at + 16 <= counts; at += 8)
 		if (number_at(payload, at, 8) >= number_at(payload, at + 8, 8))
+			return false;
+	for (at = counts; at < size; at++)
+		if (payload[at] < 1 || payload[at] > 15)
 			return false;
 	return true;
 }
@@ -291,7 +315,8 @@ check_fields(const uint8_t *payload, const BfHeader *header)
 {
 	double		rate = rate_at(payload);
 
-	REQUIRE(header->representation == number_at(payload, 1, 1));
+	REQUIRE(header->type == type);
+	REQUIRE(header->representation == form_of(payload));
 	REQUIRE((uint64_t) header->hashes == number_at(payload, 4, 1));
 	REQUIRE(header->family == number_at(payload, 8, 2));
 	REQUIRE(header->blocks == number_at(payload, 12, 4));
@@ -342,7 +367,7 @@ check_header(const uint8_t *payload, size_t readable, size_t length)
 	copy = malloc(prefix > 0 ? prefix : 1);
 	memcpy(copy, payload, prefix);
 	right = header_holds(copy, prefix) && length == length_of(copy);
-	REQUIRE((bf_header_read(copy, length, &header) == NULL) == right);
+	REQUIRE((bf_header_read_as(type, copy, length, &header) == NULL) == right);
 	if (right)
 	{
 		check_fields(copy, &header);
@@ -351,14 +376,15 @@ check_header(const uint8_t *payload, size_t readable, size_t length)
 	free(copy);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Returns whether the payload is a filter of the type. */
+static bool
+check_payload(const uint8_t *data, size_t size)
 {
 	BfHeader	header;
 	bool		right = header_holds(data, size) && size == length_of(data) &&
-		hashes_ascend(data, size);
+		list_holds(data, size);
 
-	REQUIRE((bf_validate(data, size, &header) == NULL) == right);
+	REQUIRE((bf_validate_as(type, data, size, &header) == NULL) == right);
 	if (right)
 		check_fields(data, &header);
 
@@ -371,6 +397,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		REQUIRE(bf_type_name_length((const char *) data + 64, size - 64) ==
 				type_name_end(data + 64, size - 64));
 	}
+	return right;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	bool		is_plain;
+
+	type = BF_PLAIN;
+	is_plain = check_payload(data, size);
+	type = BF_COUNTING;
+	REQUIRE(!(check_payload(data, size) && is_plain));
 	return 0;
 }
 

@@ -9,6 +9,7 @@
  *		2		text, as it is
  *		3		text, in which the checksum is made right
  *		4		a payload, to be read from a text form written here
+ *		5..9	the same of a counting filter
  *
  * Binary form is accepted if and only if magic, validator and checksum agree,
  * through bytea and receive alike.  What is accepted is what the next output
@@ -32,12 +33,37 @@
 #include "print_text.h"
 #include "server.h"
 
-extern Datum bloomfilter_in(PG_FUNCTION_ARGS);
-extern Datum bloomfilter_out(PG_FUNCTION_ARGS);
-extern Datum bloomfilter_recv(PG_FUNCTION_ARGS);
-extern Datum bloomfilter_send(PG_FUNCTION_ARGS);
-extern Datum bloomfilter_from_bytea(PG_FUNCTION_ARGS);
-extern Datum bloomfilter_to_bytea(PG_FUNCTION_ARGS);
+#define DECLARE_FORMS(type) \
+	extern Datum type##_in(PG_FUNCTION_ARGS); \
+	extern Datum type##_out(PG_FUNCTION_ARGS); \
+	extern Datum type##_recv(PG_FUNCTION_ARGS); \
+	extern Datum type##_send(PG_FUNCTION_ARGS); \
+	extern Datum type##_from_bytea(PG_FUNCTION_ARGS); \
+	extern Datum type##_to_bytea(PG_FUNCTION_ARGS)
+
+#define FORMS(type) \
+	{type##_in, type##_out, type##_recv, type##_send, type##_from_bytea, type##_to_bytea}
+
+DECLARE_FORMS(bloomfilter);
+DECLARE_FORMS(counting_bloomfilter);
+
+/* By BfFilterType. */
+static const struct Forms
+{
+	PGFunction	in;
+	PGFunction	out;
+	PGFunction	recv;
+	PGFunction	send;
+	PGFunction	from_bytea;
+	PGFunction	to_bytea;
+}			all_forms[] = {FORMS(bloomfilter), FORMS(counting_bloomfilter)};
+
+/* The type of the filters of this input, what it starts with, its functions. */
+static BfFilterType type;
+static const char *magic;
+static const struct Forms *forms;
+
+#define KINDS	5
 
 /* ---------- calls ---------- */
 
@@ -84,7 +110,7 @@ accepted(PGFunction function, Datum argument, int refusal)
 static struct varlena *
 from_text(const char *text, size_t len)
 {
-	return accepted(bloomfilter_in, CStringGetDatum(pnstrdup(text, len)),
+	return accepted(forms->in, CStringGetDatum(pnstrdup(text, len)),
 					ERRCODE_INVALID_TEXT_REPRESENTATION);
 }
 
@@ -106,7 +132,7 @@ make_varlena(const uint8_t *bytes, size_t len)
 static struct varlena *
 from_bytea(const uint8_t *wire, size_t len)
 {
-	return accepted(bloomfilter_from_bytea, PointerGetDatum(make_varlena(wire, len)),
+	return accepted(forms->from_bytea, PointerGetDatum(make_varlena(wire, len)),
 					ERRCODE_INVALID_BINARY_REPRESENTATION);
 }
 
@@ -120,7 +146,7 @@ from_message(const uint8_t *wire, size_t len)
 	memcpy(message.data, wire, len);
 	message.len = message.maxlen = (int) len;
 	message.cursor = 0;
-	filter = accepted(bloomfilter_recv, PointerGetDatum(&message),
+	filter = accepted(forms->recv, PointerGetDatum(&message),
 					  ERRCODE_INVALID_BINARY_REPRESENTATION);
 	/* the server refuses a value that leaves something unread */
 	REQUIRE(filter == NULL || message.cursor == message.len);
@@ -190,14 +216,14 @@ check_filter(struct varlena *filter)
 	char	   *text;
 	BfHeader	header;
 
-	REQUIRE(bf_validate(payload, len, &header) == NULL);
+	REQUIRE(bf_validate_as(type, payload, len, &header) == NULL);
 
-	wire = (struct varlena *) DatumGetPointer(result_of(bloomfilter_to_bytea, datum));
-	require_same(wire, (struct varlena *) DatumGetPointer(result_of(bloomfilter_send, datum)));
+	wire = (struct varlena *) DatumGetPointer(result_of(forms->to_bytea, datum));
+	require_same(wire, (struct varlena *) DatumGetPointer(result_of(forms->send, datum)));
 	require_same(filter, from_bytea((uint8_t *) VARDATA_ANY(wire), VARSIZE_ANY_EXHDR(wire)));
 
-	text = DatumGetCString(result_of(bloomfilter_out, datum));
-	REQUIRE(strcmp(text, DatumGetCString(result_of(bloomfilter_out, PointerGetDatum(packed)))) == 0);
+	text = DatumGetCString(result_of(forms->out, datum));
+	REQUIRE(strcmp(text, DatumGetCString(result_of(forms->out, PointerGetDatum(packed)))) == 0);
 	check_characters(text);
 	check_rate(text, header.rate);
 	require_same(filter, from_text(text, strlen(text)));
@@ -227,8 +253,8 @@ check_wire(const uint8_t *wire, size_t len)
 	struct varlena *filter = from_bytea(wire, len);
 	struct varlena *received = from_message(wire, len);
 	BfHeader	header;
-	bool		right = len >= 8 && memcmp(wire, "PGBF", 4) == 0 &&
-		bf_validate(wire + 4, len - 8, &header) == NULL;
+	bool		right = len >= 8 && memcmp(wire, magic, 4) == 0 &&
+		bf_validate_as(type, wire + 4, len - 8, &header) == NULL;
 
 	if (right)
 	{
@@ -253,7 +279,7 @@ check_payload(const uint8_t *payload, size_t len)
 	uint32_t	crc = crc32c(payload, len);
 	int			i;
 
-	memcpy(wire, "PGBF", 4);
+	memcpy(wire, magic, 4);
 	memcpy(wire + 4, payload, len);
 	for (i = 0; i < 4; i++)
 		wire[4 + len + i] = (uint8_t) (crc >> (8 * i));
@@ -268,7 +294,7 @@ check_text(const char *text, size_t len)
 
 	if (filter == NULL)
 		return;
-	REQUIRE(bf_text_parse(text, strnlen(text, len), &parsed) == NULL);
+	REQUIRE(bf_text_parse_as(type, text, strnlen(text, len), &parsed) == NULL);
 	check_filter(filter);
 }
 
@@ -283,7 +309,7 @@ check_text_with_checksum(const char *text, size_t len)
 	char	   *mended;
 
 	len = strnlen(text, len);
-	if (bf_text_parse(text, len, &parsed) != NULL)
+	if (bf_text_parse_as(type, text, len, &parsed) != NULL)
 		return;
 	header_length = bf_header_length(header);
 	payload = palloc(header_length + len + 3);
@@ -293,7 +319,7 @@ check_text_with_checksum(const char *text, size_t len)
 		REQUIRE(from_text(text, len) == NULL);
 		return;
 	}
-	header->count = header->representation == BF_DENSE ? 0 : data / 8;
+	header->count = header->representation == BF_DENSE ? 0 : data / bf_listed_bytes(type);
 	bf_header_write(header, payload);
 	mended = palloc(PRINT_TEXT_ROOM(parsed.base64_len));
 	len = print_text(header, crc32c(payload, header_length + data),
@@ -313,7 +339,7 @@ check_printed(const uint8_t *payload, size_t len)
 	struct varlena *filter;
 	int			base64_len;
 
-	if (bf_validate(payload, len, &header) != NULL)
+	if (bf_validate_as(type, payload, len, &header) != NULL)
 		return;
 	header_length = bf_header_length(&header);
 	base64_len = (int) base64_model_encode(payload + header_length, len - header_length, base64);
@@ -329,7 +355,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	server_start();
-	switch (data[0])
+	type = data[0] < KINDS ? BF_PLAIN : BF_COUNTING;
+	magic = type == BF_COUNTING ? "PGCB" : "PGBF";
+	forms = &all_forms[type];
+	switch (data[0] % KINDS)
 	{
 		case 0:
 			check_wire(data + 1, size - 1);
@@ -354,7 +383,7 @@ size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	/* a payload, behind the byte that says so */
-	if (size > 1 && (data[0] == 1 || data[0] == 4) && seed % 16 != 0)
+	if (size > 1 && (data[0] % KINDS == 1 || data[0] % KINDS == 4) && seed % 16 != 0)
 		return 1 + mutate_payload(data + 1, size - 1, max_size - 1, seed);
 	return LLVMFuzzerMutate(data, size, max_size);
 }

@@ -22,13 +22,16 @@
 #include "fuzz.h"
 #include "print_text.h"
 
+/* The type that the text is read as. */
+static BfFilterType type;
+
 /* Parse a copy that ends where the text does, without a zero byte behind. */
 static const char *
 parse(const char *text, size_t len, char **copy, BfText *result)
 {
 	*copy = malloc(len > 0 ? len : 1);
 	memcpy(*copy, text, len);
-	return bf_text_parse(*copy, len, result);
+	return bf_text_parse_as(type, *copy, len, result);
 }
 
 static bool
@@ -46,6 +49,7 @@ is_accepted(const char *text, size_t len)
 static void
 require_same(const BfHeader *a, const BfHeader *b)
 {
+	REQUIRE(a->type == b->type);
 	REQUIRE(a->representation == b->representation);
 	REQUIRE(a->hashes == b->hashes);
 	REQUIRE(a->blocks == b->blocks);
@@ -153,6 +157,7 @@ check_bounds(const char *text, size_t len, const BfText *parsed)
 {
 	const BfHeader *header = &parsed->header;
 
+	REQUIRE(header->type == type);
 	REQUIRE(parsed->base64 >= text);
 	REQUIRE((size_t) (parsed->base64 - text) + parsed->base64_len < len);
 	REQUIRE(header->representation >= BF_SPARSE && header->representation <= BF_UNSIZED);
@@ -240,13 +245,15 @@ check_extent(const char *text, size_t len)
 	REQUIRE(!is_accepted(text, close - 1));
 }
 
-static void
+/* Returns whether it can be read. */
+static bool
 check_text(const char *text, size_t len)
 {
 	BfText		parsed;
 	char	   *copy;
+	bool		right = parse(text, len, &copy, &parsed) == NULL;
 
-	if (parse(text, len, &copy, &parsed) == NULL)
+	if (right)
 	{
 		check_bounds(copy, len, &parsed);
 		check_numbers(copy, len, &parsed);
@@ -263,6 +270,7 @@ check_text(const char *text, size_t len)
 		check_base64(parsed.base64, parsed.base64_len);
 	}
 	free(copy);
+	return right;
 }
 
 static void
@@ -273,7 +281,7 @@ check_payload(const uint8_t *payload, size_t len)
 	uint32_t	crc = (uint32_t) fuzz_take(&input, 4);
 	BfHeader	header;
 
-	if (bf_header_read(input.at, input.left, &header) == NULL)
+	if (bf_header_read_as(type, input.at, input.left, &header) == NULL)
 	{
 		check_printed(&header, crc, "AAAA AAAA", crc % 10, spaces);
 		header.count = 0;
@@ -282,8 +290,9 @@ check_payload(const uint8_t *payload, size_t len)
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Read it as the type; returns whether it is text of that. */
+static bool
+check_input(const uint8_t *data, size_t size)
 {
 	if (size > 0 && data[0] == '\0')
 		check_payload(data + 1, size - 1);
@@ -291,6 +300,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_base64((const char *) data + 1, size - 1);
 	else
 		/* no text holds a zero byte, or the server would not see the rest */
-		check_text((const char *) data, strnlen((const char *) data, size));
+		return check_text((const char *) data, strnlen((const char *) data, size));
+	return false;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	bool		is_plain;
+
+	type = BF_PLAIN;
+	is_plain = check_input(data, size);
+	type = BF_COUNTING;
+	/* no text is of both types */
+	REQUIRE(!(check_input(data, size) && is_plain));
 	return 0;
 }

@@ -30,14 +30,14 @@ static const struct PayloadField
 	uint64_t	values[8];		/* around the limits */
 } payload_fields[] = {
 	{BF_OFF_VERSION, 1, {0, 1, 2}},
-	{BF_OFF_REPRESENTATION, 1, {0, 1, 2, 3, 4}},
+	{BF_OFF_REPRESENTATION, 1, {0, 1, 2, 3, 4, 5, 6}},
 	{BF_OFF_HEADER_LENGTH, 2, {0, 63, 64, 65, 72, 1088, 1089, 1096}},
 	{BF_OFF_HASHES, 1, {0, 1, 7, 8, 9, 16, 17, 255}},
 	{BF_OFF_HASH_ID, 1, {0, 1, 2}},
 	{BF_OFF_FLAGS, 2, {0, 1, 0x100}},
 	{BF_OFF_FAMILY, 2, {0, 1, 2, 13, 14, 15, 0x10E}},
 	{BF_OFF_RESERVED1, 2, {0, 1, 0x100}},
-	{BF_OFF_BLOCKS, 4, {0, 1, 2, 20, 1 << 23, (1 << 23) + 1, UINT32_MAX}},
+	{BF_OFF_BLOCKS, 4, {0, 1, 2, 20, 1 << 23, (1 << 23) + 1, 1 << 21, (1 << 21) + 1}},
 	{BF_OFF_ENVIRONMENT, 8, {0, 1, 2, 3, 0x70D, 0x8, 0xC, UINT64_C(0xe86672fce4a30705)}},
 	/* byte order, signedness of char, what is reserved beside them */
 	{BF_OFF_ENVIRONMENT, 1, {0x5, 0xA, 0x6, 0x9, 0x10, 0x80, 0x40, 0x20}},
@@ -92,7 +92,12 @@ static inline void
 mend(uint8_t *payload, size_t size, uint64_t *random)
 {
 	size_t		header_length = BF_HEADER_BYTES;
+	bool		counting = payload[BF_OFF_REPRESENTATION] > BF_COUNTING_REPRESENTATIONS;
+	bool		dense = payload[BF_OFF_REPRESENTATION] ==
+		BF_DENSE + (counting ? BF_COUNTING_REPRESENTATIONS : 0);
+	size_t		listed = bf_listed_bytes(counting ? BF_COUNTING : BF_PLAIN);
 	size_t		data;
+	size_t		i;
 
 	put_number(payload, BF_OFF_VERSION, 1, BF_FORMAT_VERSION);
 	put_number(payload, BF_OFF_HASH_ID, 1, BF_HASH_XXH3);
@@ -113,18 +118,22 @@ mend(uint8_t *payload, size_t size, uint64_t *random)
 		return;
 	put_number(payload, BF_OFF_HEADER_LENGTH, 2, header_length);
 	data = size - header_length;
-	if (payload[BF_OFF_REPRESENTATION] == BF_DENSE)
+	if (dense)
 	{
-		put_number(payload, BF_OFF_BLOCKS, 4, data / 64);
+		put_number(payload, BF_OFF_BLOCKS, 4, data / (counting ? 256 : 64));
 		put_number(payload, BF_OFF_COUNT, 8, 0);
 	}
 	else
 	{
-		put_number(payload, BF_OFF_COUNT, 8, data / 8);
-		if (payload[BF_OFF_REPRESENTATION] == BF_SPARSE && fuzz_random(random, 2) == 0)
-			put_number(payload, BF_OFF_BLOCKS, 4, data / 8 + fuzz_random(random, 2));
+		put_number(payload, BF_OFF_COUNT, 8, data / listed);
+		if (payload[BF_OFF_REPRESENTATION] != BF_UNSIZED && fuzz_random(random, 2) == 0)
+			put_number(payload, BF_OFF_BLOCKS, 4, data / listed + fuzz_random(random, 2));
 		if (fuzz_random(random, 2) == 0)
-			qsort(payload + header_length, data / 8, 8, compare_hashes);
+			qsort(payload + header_length, data / listed, 8, compare_hashes);
+		/* counts, most of them in range */
+		for (i = data / listed * 8; counting && i < data; i++)
+			payload[header_length + i] = (uint8_t) (payload[header_length + i] % 16 +
+													(fuzz_random(random, 20) > 0));
 	}
 }
 

@@ -73,7 +73,7 @@ print_text(const BfHeader *header, uint32_t crc, const char *base64, size_t base
 	char		number[64];
 
 	print_text_token(&out, "");
-	print_text_token(&out, "bloomfilter");
+	print_text_token(&out, header->type == BF_COUNTING ? "counting_bloomfilter" : "bloomfilter");
 	print_text_token(&out, "(");
 	print_text_token(&out, "1");
 	print_text_token(&out, ",");

@@ -33,6 +33,14 @@ FROM states, (SELECT bloom_agg(i), bloom_agg(i, 4000) FROM generate_series(1, 40
 	AS whole (bloom_agg_right_sized, bloom_agg_sized)
 GROUP BY bloom_agg_right_sized, bloom_agg_sized;
 
+-- counting filters
+SELECT 'counting', id, md5(counting_bloomfilter_send(f)), octet_length(counting_bloomfilter_send(f)), bloom_info(f) FROM counted ORDER BY id;
+SELECT 'counting as plain', id, md5(bloomfilter_send(f)), items FROM counted_plain ORDER BY id;
+SELECT 'counted again', count(*), count(*) FILTER (WHERE counted.f = again), count(*) FILTER (WHERE counted.f + again - again = counted.f OR (bloom_info(counted.f + again)).stuck_counters > 0),
+	count(*) FILTER (WHERE counting_bloomfilter_hash_extended(counted.f, 0) = counting_bloomfilter_hash_extended(again, 0)),
+	count(*) FILTER (WHERE counted.f::bloomfilter = built.f OR items IS NULL)
+FROM recipes JOIN counted USING (id), LATERAL (SELECT count_up(recipes) AS again OFFSET 0) AS a, LATERAL (SELECT built.f FROM built WHERE built.id = recipes.id) AS built;
+
 -- generated columns, for old rows and new ones
 BEGIN;
 ALTER TABLE documents DROP CONSTRAINT documents_f_excl;

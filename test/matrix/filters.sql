@@ -82,6 +82,21 @@ END $$;
 CREATE TABLE built (id int PRIMARY KEY REFERENCES recipes, f bloomfilter NOT NULL);
 INSERT INTO built SELECT id, build(recipes) FROM recipes;
 
+-- counting filters of some of them, with the first half of the values twice
+CREATE FUNCTION count_up(recipe recipes) RETURNS counting_bloomfilter LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	filter counting_bloomfilter;
+BEGIN
+	EXECUTE format('SELECT counting_bloom_agg(%s, %L::float8, %L::float8) FROM generate_series(1, %s) AS i, generate_series(1, 1 + (i * 2 <= %s)::int)',
+		(recipe).expression, coalesce((recipe).items, (recipe).members), (recipe).rate, (recipe).members, (recipe).members) INTO filter;
+	RETURN filter;
+END $$;
+CREATE TABLE counted (id int PRIMARY KEY REFERENCES recipes, f counting_bloomfilter NOT NULL);
+INSERT INTO counted SELECT id, count_up(recipes) FROM recipes WHERE id % 9 IN (1, 2, 3, 6);
+INSERT INTO counted SELECT -id, f - count_up(recipes) + bloom_create_like(f) FROM counted JOIN recipes USING (id) WHERE id % 9 = 3;
+CREATE INDEX counted_f ON counted USING hash (f);
+CREATE VIEW counted_plain AS SELECT id, f::bloomfilter AS f, bloom_cardinality(f + f) AS items FROM counted WHERE id > 0;
+
 -- seeds and filters that never held a value
 CREATE TABLE created (id int PRIMARY KEY, f bloomfilter DEFAULT bloom_create(500));
 INSERT INTO created VALUES (1, DEFAULT), (2, bloom_create(1e6, 0.0001, 42)), (3, NULL),

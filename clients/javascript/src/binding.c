@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "core/sizing.h"
+#include "counting.h"
 #include "filter.h"
 
 #define EXPORT(name)	__attribute__((export_name(#name)))
@@ -303,6 +304,12 @@ intersect(BfFilter *a, BfFilter *b)
 	return bf_filter_intersect(a, b, &error);
 }
 
+EXPORT(shrink) BfFilter *
+shrink(BfFilter *filter, int32_t factor)
+{
+	return bf_filter_shrink(filter, factor, &error);
+}
+
 /* 1, 0, or -1 if there is no memory. */
 EXPORT(equal) int
 equal(BfFilter *a, BfFilter *b)
@@ -354,12 +361,68 @@ seed(const BfFilter *filter)
 	return filter->header.seed;
 }
 
+/* ---------- counting filters ---------- */
+
+EXPORT(counting_parse) BfCountingFilter *
+counting_parse(const uint8_t *input, size_t len)
+{
+	return bf_counting_parse(input, len, &error);
+}
+
+EXPORT(counting_from_text) BfCountingFilter *
+counting_from_text(const char *text, size_t len)
+{
+	return bf_counting_from_text(text, len, &error);
+}
+
+EXPORT(counting_from_bytes) BfCountingFilter *
+counting_from_bytes(const uint8_t *bytes, size_t len)
+{
+	return bf_counting_from_bytes(bytes, len, &error);
+}
+
+EXPORT(counting_free) void
+counting_free(BfCountingFilter *filter)
+{
+	bf_counting_free(filter);
+}
+
+/* The filter of its bits, which is the caller's from now on. */
+EXPORT(counting_take_bits) BfFilter *
+counting_take_bits(BfCountingFilter *filter)
+{
+	BfFilter   *bits = filter->bits;
+
+	filter->bits = NULL;
+	return bits;
+}
+
+/* For the functions that write filters. */
+EXPORT(counting_counters) BfFilter *
+counting_counters(BfCountingFilter *filter)
+{
+	return filter->counters;
+}
+
+EXPORT(counting_count) int
+counting_count(const BfCountingFilter *filter, uint64_t hash)
+{
+	return bf_counting_count_hash(filter, hash);
+}
+
 /* ---------- for those who look inside ---------- */
 
 EXPORT(block_index) uint32_t
 block_index(const BfFilter *filter, uint64_t hash)
 {
 	return bf_block_index(hash, filter->header.blocks);
+}
+
+/* The word of its first bit there. */
+EXPORT(block_start) uint32_t
+block_start(uint64_t hash)
+{
+	return bf_block_start(hash);
 }
 
 /* The block that a hash alone would make. */
@@ -375,6 +438,13 @@ EXPORT(write_blocks) bool
 write_blocks(BfFilter *filter, uint32_t first, uint32_t count, uint8_t *dst)
 {
 	return bf_filter_write_blocks(filter, first, count, dst, &error);
+}
+
+/* The number of bits set in every block. */
+EXPORT(count_blocks) bool
+count_blocks(BfFilter *filter, uint16_t *bits_set)
+{
+	return bf_filter_count_blocks(filter, bits_set, &error);
 }
 
 EXPORT(expected_rate) double

@@ -24,6 +24,7 @@ const BATCH = 8192;
 const NAME_ROOM = 1025;         // of a type's name, see src/core/name.h
 const BLOCK_BYTES = 64;
 const HEADER_BYTES = 68;        // in a table, with PostgreSQL's length word
+const MAX_INT4 = 2 ** 31 - 1;
 
 // Only what is in this file makes filters.
 const KEY = Symbol('filter');
@@ -68,13 +69,29 @@ function withString(string, call) {
     return undefined;
 }
 
-function withInput(input, call) {
+/** Call the function with the address and the length of what a filter is read from. */
+export function withInput(input, call) {
     if (typeof input === 'string')
         return withString(input, call);
     const bytes = asBytes(input);
     if (bytes === undefined)
         throw new TypeError('a filter is read from a string, a Uint8Array or an ArrayBuffer');
     return withBytes(bytes, call);
+}
+
+/** The forms of the filter at that address. */
+export function bytesOf(pointer) {
+    const length = wasm.bytes_length(pointer) >>> 0;
+
+    return withMemory(length, (address) => {
+        wasm.write_bytes(pointer, address);
+        return readBytes(address, length);
+    });
+}
+
+export function textOf(pointer) {
+    return withMemory(wasm.text_room(pointer) >>> 0, (address) =>
+        readText(address, check(wasm.write_text(pointer, address)) >>> 0));
 }
 
 function isTypedArray(values) {
@@ -341,7 +358,8 @@ export class BloomFilter {
             for (let bit = 0; bit < 8 * BLOCK_BYTES; bit++)
                 if (block[bit >> 3] >> (bit & 7) & 1)
                     bits.push(bit);
-            return { hash: BigInt.asUintN(64, found), block: wasm.block_index(this.#pointer, found) >>> 0, bits };
+            return { hash: BigInt.asUintN(64, found), block: wasm.block_index(this.#pointer, found) >>> 0,
+                firstWord: wasm.block_start(found), bits };
         });
     }
 
@@ -360,6 +378,16 @@ export class BloomFilter {
         return withMemory(n * BLOCK_BYTES, (address) => {
             check(wasm.write_blocks(this.#pointer, first, n, address));
             return readBytes(address, n * BLOCK_BYTES);
+        });
+    }
+
+    blockFills() {
+        this.#requireOpen();
+        this.#requireSized();
+        const bytes = Uint16Array.BYTES_PER_ELEMENT * wasm.fact(this.#pointer, 3);
+        return withMemory(bytes, (address) => {
+            check(wasm.count_blocks(this.#pointer, address));
+            return new Uint16Array(readBytes(address, bytes).buffer);
         });
     }
 
@@ -398,6 +426,13 @@ export class BloomFilter {
 
     intersect(other) {
         return this.#combine(other, wasm.intersect);
+    }
+
+    shrink(factor) {
+        this.#requireOpen();
+        if (!Number.isInteger(factor) || Math.abs(factor) > MAX_INT4)
+            throw new BloomFilterError('22003', `value "${String(factor)}" is out of range for type integer`);
+        return new BloomFilter(KEY, wasm.shrink(this.#pointer, factor), this.#wantedType());
     }
 
     equals(other) {
@@ -443,17 +478,12 @@ export class BloomFilter {
 
     toBytes() {
         this.#requireOpen();
-        const length = wasm.bytes_length(this.#pointer) >>> 0;
-        return withMemory(length, (address) => {
-            wasm.write_bytes(this.#pointer, address);
-            return readBytes(address, length);
-        });
+        return bytesOf(this.#pointer);
     }
 
     toText() {
         this.#requireOpen();
-        return withMemory(wasm.text_room(this.#pointer) >>> 0, (address) =>
-            readText(address, check(wasm.write_text(this.#pointer, address)) >>> 0));
+        return textOf(this.#pointer);
     }
 
     /** What node-postgres sends of a parameter. */
@@ -477,6 +507,11 @@ export class BloomFilter {
             throw new RangeError('blocks are 1 to 2^23, hashes 1 to 16, and items not negative');
         return wasm.expected_rate(items, blocks, hashes);
     }
+}
+
+/** A filter at an address in the module's memory, which is its own from now on. */
+export function filterAt(pointer, type) {
+    return new BloomFilter(KEY, pointer, type);
 }
 
 if (Symbol.dispose !== undefined)

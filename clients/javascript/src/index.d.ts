@@ -112,6 +112,8 @@ export class BloomFilter {
 
     /** Add a value; null changes nothing. */
     add(value: Value | null): this;
+
+    /** Add values. If one of them is refused, those before it have been added. */
     addAll(values: Values): this;
 
     /** The values of both: `a | b`. */
@@ -119,6 +121,9 @@ export class BloomFilter {
 
     /** What both have: `a & b`. */
     intersect(other: BloomFilter): BloomFilter;
+
+    /** The filter of 1/factor of the blocks, a number that the factor divides: `bloom_shrink(filter, factor)`. */
+    shrink(factor: number): BloomFilter;
 
     /** Are they the same to the bit? */
     equals(other: BloomFilter): boolean;
@@ -146,11 +151,17 @@ export class BloomFilter {
     /** Is a value of this hash a member? With `bloom_hash` this works for every type. */
     hasHash(hash: bigint): boolean;
 
-    /** The block that a value belongs to, and the bits, 0 to 511, that it sets there. */
-    locate(value: Value): { hash: bigint, block: number, bits: number[] };
+    /**
+     * The block that a value belongs to, the bits, 0 to 511, that it sets there, and
+     * the word, 0 to 7, of the first one.
+     */
+    locate(value: Value): { hash: bigint, block: number, firstWord: number, bits: number[] };
 
     /** Some blocks or all of them, 64 bytes each; of a sparse filter as they would be. */
     blocks(first?: number, count?: number): Uint8Array;
+
+    /** How many of its 512 bits are set, of each block; of a sparse filter as it would be. */
+    blockFills(): Uint16Array;
 
     /** Give the memory back. The filter cannot be used any more. */
     free(): void;
@@ -161,4 +172,41 @@ export class BloomFilter {
 
     /** The expected false positive rate of so many blocks with so many values in them. */
     static expectedRate(items: number, blocks: number, hashes: number): number;
+}
+
+/**
+ * A value of the PostgreSQL type `counting_bloomfilter`: to be tested and counted.
+ * Values are added and removed in the server only.
+ */
+export class CountingBloomFilter {
+    private constructor();
+
+    static parse(input: string | Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+    static fromText(text: string | Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+    static fromBytes(bytes: Uint8Array | ArrayBuffer | DataView, options?: Options): CountingBloomFilter;
+
+    has(value: Value): boolean;
+    has(value: null): null;
+    has(value: Value | null): boolean | null;
+    hasAll(values: Values): boolean;
+    hasAny(values: Values): boolean;
+    hasEach(values: Values): Uint8Array;
+    hash(value: Value): bigint;
+    hasHash(hash: bigint): boolean;
+
+    /** How often it was added, at most: `bloom_count`. 15 stands for 15 or more. */
+    count(value: Value): number;
+    count(value: null): null;
+    count(value: Value | null): number | null;
+
+    /** The filter of its values, to the bit: `filter::bloomfilter`. */
+    toBloomFilter(): BloomFilter;
+
+    readonly elementType: string | null;
+    readonly representation: 'sparse' | 'dense' | 'unsized';
+    info(): Info;
+    toBytes(): Uint8Array;
+    toText(): string;
+    toPostgres(): string;
+    free(): void;
 }

@@ -9,4 +9,5 @@ const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt
 useModule(await WebAssembly.compile(bytes));
 
 export { BloomFilter } from './filter.js';
+export { CountingBloomFilter } from './counting.js';
 export { BloomFilterError } from './error.js';

@@ -9,4 +9,5 @@ export function init(module) {
 }
 
 export { BloomFilter } from './filter.js';
+export { CountingBloomFilter } from './counting.js';
 export { BloomFilterError } from './error.js';

@@ -7,7 +7,8 @@ export interface Queryable {
 }
 
 /**
- * Let a client of node-postgres give filters as BloomFilter, in text and binary.
+ * Let a client of node-postgres give filters as BloomFilter and CountingBloomFilter, in
+ * text and binary.
  * For a pool give the types that its clients use, too: `registerBloomFilter(pool, pg.types)`.
  */
 export function registerBloomFilter(client: Queryable & TypeParsers): Promise<void>;

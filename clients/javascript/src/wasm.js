@@ -144,6 +144,27 @@ function writeLongText(text) {
     return bytes;
 }
 
+/** Write the character of more than one byte that starts at index i; the address behind it. */
+function writeCharacter(bytes, address, text, i) {
+    const code = text.codePointAt(i);
+
+    if (code === 0 || (code >= 0xD800 && code <= 0xDFFF))
+        refuseCharacter(text, i);
+    if (code < 0x800)
+        bytes[address++] = 0xC0 | code >> 6;
+    else {
+        if (code < 0x10000)
+            bytes[address++] = 0xE0 | code >> 12;
+        else {
+            bytes[address++] = 0xF0 | code >> 18;
+            bytes[address++] = 0x80 | (code >> 12 & 63);
+        }
+        bytes[address++] = 0x80 | (code >> 6 & 63);
+    }
+    bytes[address++] = 0x80 | (code & 63);
+    return address;
+}
+
 /** Write a string in UTF-8 at the address `written`; its length in bytes. */
 export function writeText(text) {
     const { length } = text;
@@ -151,14 +172,20 @@ export function writeText(text) {
     if (length > SHORT)
         return writeLongText(text);
     const bytes = memory();
+    let address = scratch;
     for (let i = 0; i < length; i++) {
         const unit = text.charCodeAt(i);
-        if (unit >= 0x80 || unit === 0)
-            return writeLongText(text);
-        bytes[scratch + i] = unit;
+        if (unit < 0x80 && unit !== 0)
+            bytes[address++] = unit;
+        else {
+            address = writeCharacter(bytes, address, text, i);
+            // both halves of a pair are one character
+            if (unit >= 0xD800 && unit <= 0xDBFF)
+                i++;
+        }
     }
     written = scratch;
-    return length;
+    return address - scratch;
 }
 
 /** Write bytes at the address `written`. */

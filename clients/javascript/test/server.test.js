@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import pg from 'pg';
-import { BloomFilter } from 'pg-bloomfilter';
+import { BloomFilter, CountingBloomFilter } from 'pg-bloomfilter';
 import { registerBloomFilter } from 'pg-bloomfilter/pg';
 
 import { randomFrom } from './random.js';
@@ -126,6 +126,20 @@ test('with a server', { skip }, async (t) => withDatabase(async (client) => {
             text: "SELECT bloom_agg(i, 1000, 0.01, 7) FROM generate_series(1, 1000) i", rowMode: 'array', binary: true });
         assert.equal(f.hasAll(Array.from({ length: 1000 }, (_, i) => i + 1)), true);
         assert.equal(f.info().seed, 7n);
+    });
+
+    await t.test('counting filters, too', async () => {
+        for (const binary of [false, true]) {
+            const { rows: [{ f, plain }] } = await client.query({
+                text: 'SELECT bloom_add_all(f, ARRAY[1, 2, 2]) AS f, bloom_add_all(f, ARRAY[1, 2, 2])::bloomfilter AS plain ' +
+                    'FROM counting_bloom_create(100) f', binary });
+            assert.ok(f instanceof CountingBloomFilter);
+            assert.deepEqual([1, 2, 3].map((value) => f.count(value)), [1, 2, 0]);
+            assert.ok(f.toBloomFilter().equals(plain));
+            const { rows: [{ same }] } = await client.query(
+                'SELECT $1::counting_bloomfilter = bloom_add_all(counting_bloom_create(100), ARRAY[1, 2, 2]) AS same', [f]);
+            assert.equal(same, true);
+        }
     });
 
     await t.test('filters are parameters', async () => {

@@ -107,6 +107,13 @@ test('text', () => {
     assert.equal(filter.hasAll(strings), true);
     assert.deepEqual([...BloomFilter.parse(filter.toText()).hasEach(strings)], strings.map(() => 1));
     assert.equal(filter.has('plain '), false);
+    // characters of every length, encoded here and by the encoder
+    const encoder = new TextEncoder();
+    for (const character of ['\x01', '\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'])
+        for (const length of [1, 3, 16, 24, 25, 48, 49, 100]) {
+            const value = character.repeat(length);
+            assert.equal(filter.hash(value), filterOf('bytea').hash(encoder.encode(value)), `${length} of ${JSON.stringify(character)}`);
+        }
     for (const [value, bytes] of [['\ud83d', '0xed 0xa0 0xbd'], ['a\udc18', '0xed 0xb0 0x98'],
         [`${'x'.repeat(60)}\ud83d\ud83d\udc18`, '0xed 0xa0 0xbd'], ['nul\0', '0x00'], [`${'é'.repeat(60)}\0`, '0x00']])
         refuses(filter, value, { code: '22021', message: `invalid byte sequence for encoding "UTF8": ${bytes}` });

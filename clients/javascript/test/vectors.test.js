@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { BloomFilter } from 'pg-bloomfilter';
+import { BloomFilter, CountingBloomFilter } from 'pg-bloomfilter';
 
 import { fromHex, native, toHex, vectors } from './vectors.js';
 
@@ -186,6 +186,33 @@ test('partial states of aggregates', () => {
         assert.equal(filter.union(filter).toText(), text);
         assert.throws(() => filter.blocks(), { code: '22023' });
     }
+});
+
+test('counting filters are read, tested, counted, converted and written', () => {
+    for (const [name, { type, text, bytes, plain, counts }] of Object.entries(vectors.counting)) {
+        for (const input of [text, fromHex(bytes), `\\x${bytes}`, Buffer.from(fromHex(bytes)).toString('base64')]) {
+            const filter = CountingBloomFilter.parse(input);
+            assert.equal(filter.toText(), text, name);
+            assert.equal(toHex(filter.toBytes()), bytes, name);
+            assert.equal(filter.toBloomFilter().toText(), plain, name);
+            assert.throws(() => BloomFilter.parse(input), { code: '42804', message: 'this is a counting_bloomfilter, not a bloomfilter' });
+        }
+        const filter = CountingBloomFilter.fromText(text, { type });
+        for (const [value, count] of counts) {
+            assert.equal(filter.count(native(type, value)), count, `${name}: ${value}`);
+            assert.equal(filter.has(native(type, value)), count > 0, `${name}: ${value}`);
+        }
+        assert.equal(filter.count(null), null);
+        assert.equal(filter.info().bytes, bytes.length / 2 - 4, name);
+        assert.throws(() => filter.count(new Map()), { code: '0A000' });
+        filter.free();
+        for (const action of [() => filter.has(1), () => filter.count(1), () => filter.toText(), () => filter.toBytes(),
+            () => filter.info(), () => filter.toBloomFilter()])
+            assert.throws(action, { code: '55000' });
+    }
+    for (const { text } of Object.values(vectors.filters))
+        assert.throws(() => CountingBloomFilter.parse(text), { code: '22P02' });
+    assert.throws(() => new CountingBloomFilter(), TypeError);
 });
 
 test('what is no filter is refused, for the same reason', () => {

@@ -1,0 +1,62 @@
+// block-view.js: shows one block as eight rows of 64 cells, and in it the
+// cells that a value's hash chooses.
+//
+// The rows are the block's words.  The cells are a drawing; what they show is
+// said in words at each row.
+import { element } from './dom.js';
+
+const ROWS = 8;
+const CELLS = 64;
+
+/**
+ * Show a block's 64 bytes in the list.  With a value's cells (BloomFilter.locate), those are
+ * marked; the ones among "added", numbers within the block, were lit just now.
+ */
+export function showBlock(list, bytes, cells = null, added = new Set()) {
+    const rows = [];
+
+    for (let row = 0; row < ROWS; row++)
+        rows.push(rowElement(row, bytes, cells, added));
+    list.replaceChildren(...rows);
+}
+
+function rowElement(row, bytes, cells, added) {
+    const chosen = cells === null ? [] : cells.bits.filter((bit) => Math.floor(bit / CELLS) === row);
+    const drawing = element('span', 'cells');
+    let lit = 0;
+
+    drawing.setAttribute('aria-hidden', 'true');
+    for (let bit = row * CELLS; bit < (row + 1) * CELLS; bit++) {
+        const isLit = isSet(bytes, bit);
+        lit += isLit;
+        drawing.append(element('i', cellClass(isLit, chosen.includes(bit), added.has(bit))));
+    }
+    const text = element('span', 'row-text');
+    if (chosen.length === 0)
+        text.append(`${lit} lit`);
+    else
+        text.append(...describe(chosen, row, bytes, cells));
+    return element('li', '', element('span', 'row-name', `row ${row}`), drawing, text);
+}
+
+function isSet(bytes, bit) {
+    return (bytes[bit >> 3] >> (bit & 7) & 1) === 1;
+}
+
+function cellClass(lit, chosen, added) {
+    return `cell${lit ? ' lit' : ''}${chosen ? ' chosen' : ''}${added ? ' new' : ''}`;
+}
+
+// "010111 = cell 23, lit", for the one cell of the row or the two
+function describe(chosen, row, bytes, cells) {
+    const parts = [];
+
+    for (const bit of chosen) {
+        const cell = bit % CELLS;
+        if (parts.length > 0)
+            parts.push('; ');
+        parts.push(element('b', '', cell.toString(2).padStart(6, '0')), ` = cell ${cell}, `,
+            isSet(bytes, bit) ? 'lit' : element('strong', '', 'dark'));
+    }
+    return parts;
+}

@@ -1,0 +1,13 @@
+// client.js: the JavaScript client, for a program that is no module and so
+// cannot wait for it before it starts.
+//
+// It is none because browsers start no worker of modules for a page from disk.
+import encoded from '../../clients/javascript/dist/bloomfilter.js';
+import { init } from '../../clients/javascript/src/module.js';
+
+export { BloomFilter } from '../../clients/javascript/src/module.js';
+
+/** To be called, and waited for, before anything else. */
+export async function loadClient() {
+    init(await WebAssembly.compile(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))));
+}

@@ -1,0 +1,46 @@
+// examiner.js: opens the filter of Inspect and answers questions about it.
+//
+// It runs in a worker, so that the page stays responsive however large the
+// filter is; see worker.js for how the questions get here.
+import { BloomFilter } from './client.js';
+import { countFills, groupFills } from './fills.js';
+import { findFilter, findFilterInBytes } from './pasted.js';
+import { readValue } from './values.js';
+
+let filter = null;
+let info = null;
+
+/** Open a filter out of a text, bytes or a file, instead of the last one. */
+export async function open(source, maxGroups) {
+    const found = typeof source === 'string' ? findFilter(source) :
+        findFilterInBytes(new Uint8Array(await source.arrayBuffer()));
+    const opened = BloomFilter.parse(found);
+
+    filter?.free();
+    filter = opened;
+    info = filter.info();
+    return { info, map: info.representation === 'unsized' ? null : fillMap(maxGroups) };
+}
+
+/** The 64 bytes of a block. */
+export function block(index) {
+    return filter.blocks(index, 1);
+}
+
+/** For each line, whether the filter may hold that value, or why it cannot say. */
+export function test(lines) {
+    return lines.map((line) => {
+        try {
+            return { maybe: filter.has(readValue(line, info.elementType)) };
+        } catch (error) {
+            return { error: error.message };
+        }
+    });
+}
+
+// How full the blocks are, as it is shown.
+function fillMap(maxGroups) {
+    const lit = filter.blockFills();
+
+    return { fills: groupFills(lit, maxGroups), ranges: countFills(lit), blocks: lit.length };
+}

@@ -1,0 +1,223 @@
+// inspect.js: the part Inspect: a filter that was pasted or dropped, its
+// parameters and fill, and tests against it.
+import { showBlock } from './block-view.js';
+import { byId, element, onClick, onSubmit, say } from './dom.js';
+import { HeatMap, MAX_GROUPS } from './heat-map.js';
+import { goTo } from './navigation.js';
+import { bytes, count, counted, digits, percent } from './numbers.js';
+import { hintFor } from './values.js';
+
+// Longer pasted texts are not put into the field: browsers take minutes to lay them out.
+const MAX_FIELD = 100000;
+
+// Of more answers only the number is shown.
+const MAX_ANSWERS = 1000;
+
+// How much above the target the rate may be for the filter to be in order: a
+// single filter varies around what was expected of it.
+const RATE_MARGIN = 1.5;
+
+let ask;
+let heat;
+let pasted = null;  // a text too long for the field
+
+/** Start the part; ask(name, ...values) asks the examiner, example() makes a filter's text. */
+export function startInspect(examiner, example) {
+    ask = examiner;
+    heat = new HeatMap(byId('inspect-heat'), showBlockAt);
+    onSubmit('inspect-form', () => open(pasted ?? byId('inspect-text').value));
+    onClick('inspect-choose', () => byId('inspect-file').click());
+    onClick('inspect-example', () => showFilter(example()));
+    byId('inspect-file').addEventListener('change', chosen);
+    byId('inspect-text').addEventListener('paste', paste);
+    byId('inspect-text').addEventListener('input', () => { pasted = null; });
+    onSubmit('test-form', test);
+    acceptDrops();
+}
+
+/** Open a filter's text form, and go to this part. */
+export function showFilter(text) {
+    goTo('inspect');
+    byId('inspect-text').value = text.length > MAX_FIELD ? '' : text;
+    open(text);
+}
+
+// ---- ways in ----
+
+function chosen() {
+    const [file] = byId('inspect-file').files;
+
+    if (file)
+        open(file);
+    byId('inspect-file').value = '';  // so that the same one can be chosen again
+}
+
+function paste(event) {
+    const text = event.clipboardData.getData('text/plain');
+
+    if (text.length <= MAX_FIELD)
+        return;
+    event.preventDefault();
+    byId('inspect-text').value = `(${bytes(text.length)} were pasted)`;
+    pasted = text;
+    open(text);
+}
+
+function acceptDrops() {
+    addEventListener('dragover', (event) => {
+        event.preventDefault();
+        document.body.classList.add('dropping');
+    });
+    addEventListener('dragleave', (event) => {
+        if (event.relatedTarget === null)
+            document.body.classList.remove('dropping');
+    });
+    addEventListener('drop', (event) => {
+        event.preventDefault();
+        document.body.classList.remove('dropping');
+        const [file] = event.dataTransfer.files;
+        const text = event.dataTransfer.getData('text/plain');
+        if (!file && !text)
+            return;
+        goTo('inspect');
+        open(file ?? text);
+    });
+}
+
+async function open(source) {
+    const size = typeof source === 'string' ? source.length : source.size;
+
+    say('inspect-error', '');
+    byId('inspect-result').hidden = true;
+    if (size === 0) {
+        say('inspect-error', 'Paste a filter first, or choose a file.');
+        return;
+    }
+    byId('inspect-state').textContent = `Opening ${bytes(size)} …`;
+    try {
+        show(await ask('open', source, MAX_GROUPS));
+        byId('inspect-state').textContent = 'Opened. It is shown below.';
+    } catch (error) {
+        byId('inspect-state').textContent = '';
+        say('inspect-error', [error.message, error.detail, error.hint].filter(Boolean).join('\n'));
+    }
+}
+
+// ---- the filter ----
+
+function show({ info, map }) {
+    byId('inspect-result').hidden = false;
+    byId('inspect-verdict').textContent = verdict(info);
+    byId('inspect-facts').replaceChildren(...facts(info).map(([name, text]) =>
+        element('div', '', element('dt', '', name), element('dd', '', text))));
+    byId('inspect-map').hidden = map === null;
+    if (map !== null) {
+        heat.show(map.fills, map.blocks);
+        heat.select(0);
+        showBlockAt(0);
+        showRanges(map.ranges, map.blocks);
+    }
+    startTests(info);
+}
+
+function verdict(info) {
+    if (info.representation === 'unsized')
+        return 'A partial state of bloom_agg, which has no size yet: a list of hashes.';
+
+    const holds = `It holds ${info.representation === 'sparse' ? '' : 'about '}` +
+        `${counted(info.estimatedItems, 'value')}, and is made for ${count(info.expectedItems)}. `;
+    if (info.representation === 'sparse')
+        return `${holds}It is a list of hashes still, which makes practically no mistakes.`;
+    if (info.estimatedFalsePositiveRate <= info.targetFalsePositiveRate * RATE_MARGIN)
+        return `${holds}It is in good order: it errs as rarely as it should.`;
+    return `${holds}It is overfull: it errs ` +
+        `${digits(info.estimatedFalsePositiveRate / info.targetFalsePositiveRate)} times as often as it should.`;
+}
+
+function facts(info) {
+    const result = [
+        ['Type of the values', info.elementType ?? 'none yet'],
+        ['Representation', info.representation],
+        ['Seed', String(info.seed)],
+        ['Size in a table', `${count(info.bytes)} bytes`],
+        ['Values, estimated', count(info.estimatedItems)],
+        ['False positive rate now', percent(info.estimatedFalsePositiveRate)],
+        ['False positive rate asked for', percent(info.targetFalsePositiveRate)],
+    ];
+    if (info.representation !== 'unsized')
+        result.push(
+            ['Made for', counted(info.expectedItems, 'value')],
+            ['Blocks of 512 cells', count(info.blocks)],
+            ['Cells per value (k)', String(info.hashes)],
+            ['Cells lit', `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`]);
+    return result;
+}
+
+// The cells of one block; of a group of blocks, its first.
+async function showBlockAt(index) {
+    byId('inspect-block-title').textContent = `Block ${count(index)}`;
+    showBlock(byId('inspect-block-rows'), await ask('block', index));
+}
+
+function showRanges(ranges, blocks) {
+    const most = Math.max(...ranges.map((range) => range.blocks));
+
+    byId('fills-table').tBodies[0].replaceChildren(...ranges.map((range) => {
+        const bar = element('div', 'bar');
+        bar.style.width = `${range.blocks / most * 100}%`;
+        const drawing = element('td', '', range.blocks > 0 ? bar : '');
+        drawing.setAttribute('aria-hidden', 'true');
+        const name = element('th', '', `${range.from} to ${range.to}`);
+        name.scope = 'row';
+        return element('tr', '', name,
+            element('td', '', `${count(range.blocks)} (${percent(range.blocks / blocks)})`), drawing);
+    }));
+}
+
+// ---- tests ----
+
+function startTests({ elementType }) {
+    const hint = hintFor(elementType);
+
+    byId('test-hint').textContent = hint ??
+        `Only the server can hash values of type ${elementType}, so they cannot be tested here.`;
+    byId('test-values').disabled = hint === null;
+    byId('test-form').querySelector('button').disabled = hint === null;
+    byId('test-state').textContent = '';
+    say('test-error', '');
+    byId('test-scroll').hidden = true;
+}
+
+async function test() {
+    const lines = byId('test-values').value.split('\n');
+
+    while (lines.at(-1) === '')
+        lines.pop();
+    say('test-error', lines.length === 0 ? 'Type a value first.' : '');
+    if (lines.length === 0)
+        return;
+    try {
+        showAnswers(lines, await ask('test', lines));
+    } catch (error) {
+        say('test-error', error.message);
+    }
+}
+
+function showAnswers(lines, answers) {
+    const maybe = answers.filter((answer) => answer.maybe === true).length;
+    const not = answers.filter((answer) => answer.maybe === false).length;
+    const refused = answers.length - maybe - not;
+
+    byId('test-state').textContent = `${counted(lines.length, 'value')}: ${count(maybe)} MAYBE, ${count(not)} NOT` +
+        `${refused > 0 ? `, ${count(refused)} not understood` : ''}` +
+        `${lines.length > MAX_ANSWERS ? `; the first ${count(MAX_ANSWERS)} are shown` : ''}.`;
+    byId('test-scroll').hidden = false;
+    byId('test-table').tBodies[0].replaceChildren(...lines.slice(0, MAX_ANSWERS).map((line, i) =>
+        element('tr', '', element('td', '', line), answerCell(answers[i]))));
+}
+
+function answerCell({ maybe, error }) {
+    if (error !== undefined)
+        return element('td', 'refused', error);
+    return maybe ? element('td', 'maybe', 'MAYBE') : element('td', 'not', 'NOT');
+}

@@ -1,0 +1,75 @@
+// numbers.js: how numbers are written on the page, and read from its fields.
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const percentage = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 });
+
+// Smaller rates are written as powers of ten.
+const TINY_RATE = 1e-7;
+
+/** 1234567 as "1,234,567" */
+export function count(n) {
+    return whole.format(n);
+}
+
+/** "1 value", "2 values" */
+export function counted(n, singular, plural = singular + 's') {
+    return `${count(n)} ${Number(n) === 1 ? singular : plural}`;
+}
+
+/** With three digits that count: 9.936 as "9.94" */
+export function digits(x) {
+    return short.format(x);
+}
+
+/** 0.00987 as "0.987 %" */
+export function percent(x) {
+    if (x > 0 && x < TINY_RATE)
+        return `10${superscript(Math.round(Math.log10(x)))}`;
+    return percentage.format(x).replace('%', '\u00a0%');
+}
+
+function superscript(n) {
+    return [...String(n)].map((c) => c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]).join('');
+}
+
+/** 1241924 as "1.24 MB" */
+export function bytes(n) {
+    const units = ['bytes', 'kB', 'MB', 'GB'];
+    let unit = 0;
+    for (n = Number(n); n >= 1000 && unit < units.length - 1; unit++)
+        n /= 1000;
+    return `${digits(n)} ${units[unit]}`;
+}
+
+/** What stands in a field for a number of values: 1000, 1,000, 1_000, 1e3 */
+export function readCount(text) {
+    const number = readDecimal(text.replace(/(?<=\d)[,_\s](?=\d{3}(?!\d))/g, ''));
+    if (number === null)
+        throw new RangeError('Give the number of values, for example 50000 or 1e6.');
+    return number;
+}
+
+/** And for a rate: 1 % or 0.01 */
+export function readRate(text) {
+    const [, rate, sign] = /^([^%]*?)\s*(%?)$/.exec(text.trim()) ?? [];
+    // two powers of ten less, in the decimals: dividing would round twice
+    const number = rate === undefined ? null :
+        readDecimal(sign && !/e/i.test(rate) ? `${rate}e-2` : rate);
+    if (number === null)
+        throw new RangeError('Give the rate as 1 % or 0.01.');
+    return number;
+}
+
+/** And for a seed: a whole number of 64 bits */
+export function readSeed(text) {
+    const digitsOnly = /^[+-]?\d{1,20}$/.exec(text.trim());
+    const seed = digitsOnly && BigInt(text.trim().replace('+', ''));
+    if (seed === null || BigInt.asIntN(64, seed) !== seed)
+        throw new RangeError('Give the seed as a whole number between −2⁶³ and 2⁶³ − 1.');
+    return seed;
+}
+
+function readDecimal(text) {
+    return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i.test(text) ? Number(text) : null;
+}
