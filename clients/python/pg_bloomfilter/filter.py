@@ -134,6 +134,6 @@ def _array(values: Any) -> Any:
     if not hasattr(values, '__array__'):
         return None
     import numpy
-    if isinstance(values, numpy.ma.MaskedArray) and numpy.ma.is_masked(values):
+    if isinstance(values, numpy.ma.MaskedArray) and numpy.any(values.mask):
         raise BloomfilterValueError('masked is no value', '22004', hint='Leave missing values out.')
     return numpy.asarray(values)

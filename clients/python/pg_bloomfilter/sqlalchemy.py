@@ -34,7 +34,7 @@ def element(value: Any) -> ClauseElement:
         return value
     for python_type, sql_type in SQL_TYPES:
         if isinstance(value, python_type):
-            if python_type is datetime.datetime and value.tzinfo is not None:
+            if isinstance(value, datetime.datetime) and value.tzinfo is not None:
                 sql_type = types.DateTime(timezone=True)
             return cast(value, sql_type)
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: cast() it')
