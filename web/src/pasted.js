@@ -21,7 +21,7 @@ export function findFilter(text) {
     if (hex >= 0)
         return text.slice(hex, endOfHex(text, hex + HEX_START.length));
 
-    const start = text.search(/bloomfilter\s*\(\s*\d/);
+    const start = text.search(/(?<!\w)bloomfilter\s*\(\s*\d/);
     if (start >= 0) {
         // base64 has no parenthesis: the next one behind the checksum ends it
         const checksum = text.indexOf('crc', start);

@@ -30,7 +30,8 @@ const { page } = await openPage(browser, file, { colorScheme: 'light', reducedMo
 await page.click('button:text-is("100 words")');
 await page.click('button:text-is("100 words")');
 await page.click('#check-form button');
-const { x, y, width } = await page.locator('#answer').boundingBox();
+const top = await page.locator('#answer').boundingBox();
+const bottom = await page.locator('#block-rows').locator('..').boundingBox();
 await page.screenshot({ path: join(directory, 'play.png'), fullPage: true,
-    clip: { x: x - 10, y: y - 10, width: width + 20, height: 700 } });
+    clip: { x: top.x - 10, y: top.y - 10, width: top.width + 20, height: bottom.y + bottom.height - top.y + 20 } });
 await browser.close();
