@@ -5,7 +5,7 @@
 import encoded from '../../clients/javascript/dist/bloomfilter.js';
 import { init } from '../../clients/javascript/src/module.js';
 
-export { BloomFilter } from '../../clients/javascript/src/module.js';
+export { BloomFilter, CountingBloomFilter } from '../../clients/javascript/src/module.js';
 
 /** To be called, and waited for, before anything else. */
 export async function loadClient() {

@@ -2,7 +2,7 @@
 //
 // It runs in a worker, so that the page stays responsive however large the
 // filter is; see worker.js for how the questions get here.
-import { BloomFilter } from './client.js';
+import { BloomFilter, CountingBloomFilter } from './client.js';
 import { countFills, groupFills } from './fills.js';
 import { findFilter, findFilterInBytes } from './pasted.js';
 import { readValue } from './values.js';
@@ -14,7 +14,7 @@ let info = null;
 export async function open(source, maxGroups) {
     const found = typeof source === 'string' ? findFilter(source) :
         findFilterInBytes(new Uint8Array(await source.arrayBuffer()));
-    const opened = BloomFilter.parse(found);
+    const opened = parse(found);
 
     filter?.free();
     filter = opened;
@@ -36,6 +36,20 @@ export function test(lines) {
             return { error: error.message };
         }
     });
+}
+
+// A counting_bloomfilter is shown as the filter that its cast makes.
+function parse(found) {
+    try {
+        return BloomFilter.parse(found);
+    } catch (error) {
+        if (!/counting_bloomfilter/.test(error.message))
+            throw error;
+    }
+    const counting = CountingBloomFilter.parse(found);
+    const bits = counting.toBloomFilter();
+    counting.free();
+    return bits;
 }
 
 // How full the blocks are, as it is shown.

@@ -1,27 +1,30 @@
 // pasted.js: finds a filter in what was pasted or in a file: with psql's lines
 // around it, in quotes, or alone.
 
-const MAGIC = 'PGBF';
-const HEX_START = '\\x50474246';
+// What the binary forms of bloomfilter and counting_bloomfilter begin with.
+const MAGICS = ['PGBF', 'PGCB'];
+const HEX_START = /\\x(50474246|50474342)/;
+
+const TEXT_START = /(?<!\w)(counting_)?bloomfilter\s*\(\s*\d/;
 
 /**
  * What the client can parse, out of a file's bytes: themselves, or the part of
  * the text in them that is a filter.
  */
 export function findFilterInBytes(bytes) {
-    if (String.fromCharCode(...bytes.subarray(0, MAGIC.length)) === MAGIC)
+    if (MAGICS.includes(String.fromCharCode(...bytes.subarray(0, MAGICS[0].length))))
         return bytes;
     return findFilter(new TextDecoder().decode(bytes));
 }
 
 /** The same out of a text. */
 export function findFilter(text) {
-    const hex = text.indexOf(HEX_START);
+    const hex = text.search(HEX_START);
 
     if (hex >= 0)
-        return text.slice(hex, endOfHex(text, hex + HEX_START.length));
+        return text.slice(hex, endOfHex(text, hex + '\\x'.length));
 
-    const start = text.search(/bloomfilter\s*\(\s*\d/);
+    const start = text.search(TEXT_START);
     if (start >= 0) {
         // base64 has no parenthesis: the next one behind the checksum ends it
         const checksum = text.indexOf('crc', start);

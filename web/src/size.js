@@ -32,6 +32,7 @@ export function startSize() {
 function update() {
     const inputs = read();
 
+    byId('size-result').hidden = inputs === null;
     if (inputs === null)
         return;
     const { items, rate } = inputs;

@@ -2,6 +2,22 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
+/** Go on in a new database; returns the way out, which drops it. */
+export function enterDatabase() {
+    const before = process.env.PGDATABASE;
+    const name = `bloomfilter_page_${process.pid}`;
+
+    query(`CREATE DATABASE ${name}`);
+    process.env.PGDATABASE = name;
+    return () => {
+        if (before === undefined)
+            delete process.env.PGDATABASE;
+        else
+            process.env.PGDATABASE = before;
+        query(`DROP DATABASE ${name}`);
+    };
+}
+
 /** What the statements give: rows of columns, as text. */
 export function query(sql) {
     const result = psql(sql, '-At', '-F', '\x01', '-R', '\x02');

@@ -68,6 +68,7 @@ async function testErrors(page) {
         await check(`"${items}" at "${rate}" is not understood`, async () => {
             await enter(page, items, rate);
             match(await textOf(page, '#size-error'), /^Give /);
+            truth(await page.locator('#size-result').isHidden());
         });
     await check('and the error goes away', async () => {
         await enter(page, '1000', '1 %');
