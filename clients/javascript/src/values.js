@@ -325,6 +325,16 @@ function toText(value, family) {
     return value;
 }
 
+// Whether the module does so depends on the filter, which has no family before
+// its first value.
+function withoutBlanks(text) {
+    let { length } = text;
+
+    while (length > 0 && text[length - 1] === ' ')
+        length--;
+    return text.slice(0, length);
+}
+
 /** Test, add or hash a value, which must be of that family: what is one of `has`, `add` and `hash`. */
 export function callWithValue(what, pointer, family, value) {
     switch (family) {
@@ -334,7 +344,8 @@ export function callWithValue(what, pointer, family, value) {
             return what.float8(pointer, typeof value === 'number' ? value : mismatch(FLOAT, value));
         case TEXT:
         case BPCHAR: {
-            const length = writeText(toText(value, family));
+            const text = toText(value, family);
+            const length = writeText(family === BPCHAR ? withoutBlanks(text) : text);
             return what.text(pointer, written, length);
         }
         case BOOLEAN: {

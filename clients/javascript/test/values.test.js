@@ -120,6 +120,9 @@ test('text', () => {
     refuses(filter, 42, { code: '42804', detail: 'The filter holds values of type text, the value is of type integer.',
         hint: 'Give it as a string: String(value).' });
     assert.equal(filterOf('bpchar', 'ab').has('ab  '), true);
+    // also before there is a value
+    assert.equal(filterOf('bpchar').hash('ab  '), filterOf('bpchar', 'ab').hash('ab'));
+    assert.deepEqual(filterOf('bpchar').locate('ab  '), filterOf('bpchar', 'ab').locate('ab'));
     assert.equal(filterOf('text', 'ab').has('ab  '), false);
 });
 
