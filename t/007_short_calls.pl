@@ -37,6 +37,7 @@ my $functions = join '', map {
 	[ 'transition', 'internal, regprocedure, VARIADIC "any"', 'internal', 'driven_transition' ],
 	[ 'typed_transition', 'internal, regprocedure, VARIADIC "any"', 'internal', 'driven_typed_transition' ],
 	[ 'final', 'internal', 'bloomfilter', 'driven_final' ],
+	[ 'counting_final', 'internal', 'counting_bloomfilter', 'driven_final' ],
 	[ 'contexts', '', 'bigint', 'driven_contexts' ],
 	[ 'bytes', '', 'bigint', 'driven_bytes' ]);
 $node->safe_psql('postgres', "
@@ -44,6 +45,8 @@ $node->safe_psql('postgres', "
 	$functions
 	CREATE AGGREGATE driven(regprocedure, VARIADIC \"any\") (SFUNC = transition, STYPE = internal, FINALFUNC = final);
 	CREATE AGGREGATE driven_typed(regprocedure, VARIADIC \"any\") (SFUNC = typed_transition, STYPE = internal, FINALFUNC = final);
+	CREATE AGGREGATE driven_counting(regprocedure, VARIADIC \"any\") (SFUNC = transition, STYPE = internal, FINALFUNC = counting_final);
+	CREATE AGGREGATE driven_typed_counting(regprocedure, VARIADIC \"any\") (SFUNC = typed_transition, STYPE = internal, FINALFUNC = counting_final);
 	CREATE TABLE t AS SELECT i, i % 7 AS g, i / 3 AS n, 'value ' || i % 1000 AS s FROM generate_series(1, 20000) i;
 	CREATE TABLE filters AS SELECT i, i % 7 AS g,
 		bloom_add_all(bloom_create(30000), ARRAY[-1, -2, -3]) | bloom_add(bloom_create(30000), i) AS f FROM generate_series(1, 20000) i;
@@ -133,6 +136,17 @@ fails('bloom_agg with parameters that change',
 	"SELECT driven_typed('bloomfilter_agg_transfn(bloomfilter, \"any\", float8)'::regprocedure, i, 1000::float8 + i) FROM t",
 	'22023', 'DETAIL:.*1001.*1002');
 is_query('the way out', "SELECT driven($union, bloom_add(bloom_create(20000), i)) = bloom_agg(i, 20000) FROM t", 't');
+
+# the same of counting filters
+my $counting_sum = "'counting_bloomfilter_sum_transfn(counting_bloomfilter, counting_bloomfilter)'::regprocedure";
+my $counting_agg = "'counting_bloomfilter_agg_transfn(counting_bloomfilter, \"any\", float8)'::regprocedure";
+
+is_query('counting_bloom_agg',
+	"SELECT driven_typed_counting($counting_agg, s, 900::float8) = counting_bloom_agg(s, 900) FROM t", 't');
+fails('counting_bloom_agg of an unknown type', "SELECT driven_counting($counting_agg, s, 900::float8) FROM t",
+	'0A000', 'HINT:.*counting_bloom_sum_agg');
+is_query('its way out',
+	"SELECT driven_counting($counting_sum, bloom_add(counting_bloom_create(900), s)) = counting_bloom_agg(s, 900) FROM t", 't');
 
 # outside of an aggregate, even if the context says nothing
 fails('a transition function outside of an aggregate', "SELECT call_for_filter($union, bloom_create(10), bloom_create(10))",
