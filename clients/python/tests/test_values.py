@@ -304,6 +304,32 @@ class Filters(unittest.TestCase):
         self.assertEqual(len(f), 6)
 
     @unittest.skipUnless(os.path.exists('/usr/share/i18n/locales/de_DE'), 'there is no locale with a decimal comma')
+    def test_a_union_without_memory_changes_nothing(self):
+        script = """
+import resource
+from pg_bloomfilter import Filter
+a, b = Filter(2e7), Filter(2e7)
+half = a.info().bits // 512 * 3 // 5
+a.update(range(half))
+b.update(range(half, 2 * half))
+before = a.to_bytes()
+b.to_bytes()
+with open('/proc/self/statm') as file:
+    pages = int(file.read().split()[0])
+limits = resource.getrlimit(resource.RLIMIT_AS)
+# enough for both lists in one, and not for blocks
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**24, limits[1]))
+try:
+    a |= b
+    print('enough memory')
+except MemoryError:
+    pass
+resource.setrlimit(resource.RLIMIT_AS, limits)
+print(a.to_bytes() == before, (a | b).info().representation)
+"""
+        done = subprocess.run([sys.executable, '-c', script], capture_output=True, text=True)
+        self.assertEqual((done.stdout, done.stderr), ('True dense\n', ''))
+
     def test_decimal_comma(self):
         """A program's locale does not matter: p=0.01 is not written p=0,01, and read all the same."""
         with tempfile.TemporaryDirectory() as directory:
