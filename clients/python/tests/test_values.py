@@ -211,6 +211,15 @@ class Filters(unittest.TestCase):
             Filter.from_bytes(b'x' * 100)
         self.assertEqual(caught.exception.sqlstate, '22P03')
 
+    def test_errors_about_what_is_no_utf8(self):
+        for form in b'\xff\xfe', b'bloomfilter(\xe9', b'x' * 63 + '\u20ac'.encode():
+            for read in Filter.parse, Filter.from_text:
+                with self.assertRaises(BloomfilterValueError) as caught:
+                    read(form)
+                self.assertEqual(caught.exception.sqlstate, '22P02')
+        with self.assertRaises(BloomfilterTypeError):
+            Filter(10).add(type('xx' + '\u20ac' * 1000, (), {})())
+
     def test_a_copy_is_independent(self):
         f = filter_of(1)
         for other in f.copy(), copy.deepcopy(f), f | f:
