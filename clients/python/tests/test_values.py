@@ -158,6 +158,17 @@ class Families(unittest.TestCase):
         with self.assertRaises(BloomfilterValueError):
             ctypes.c_uint64(2**63) in filter_of(1)
 
+    def test_datetime64_of_another_size(self):
+        class Moment:
+            dtype = 'datetime64[us]'
+
+            def view(self, dtype):
+                return memoryview(b'a').cast('B', shape=[])
+
+        for operation in Filter(10).add, Filter(10).has:
+            with self.assertRaises(BloomfilterTypeError):
+                operation(Moment())
+
     def test_errors_of_values_pass(self):
         class Broken(dt.tzinfo):
             def utcoffset(self, when):
