@@ -6,6 +6,7 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import gc
 import os
 import pickle
 import subprocess
@@ -230,6 +231,26 @@ class Filters(unittest.TestCase):
                 self.assertEqual(caught.exception.sqlstate, '22P02')
         with self.assertRaises(BloomfilterTypeError):
             Filter(10).add(type('xx' + '\u20ac' * 1000, (), {})())
+
+    def test_nobody_sees_one_without_a_filter(self):
+        class Users(Filter):
+            pass
+
+        seen = []
+
+        def look(frame, event, argument):
+            seen.extend(o for o in gc.get_objects() if type(o) is Users)
+
+        wire = Filter(10).to_bytes()
+        for make in (lambda: Users(0), lambda: Users(10, seed=2**70), lambda: Users.parse('x'),
+                     lambda: Users.from_bytes(wire[:-1])):
+            sys.setprofile(look)
+            try:
+                with self.assertRaises(BloomfilterValueError):
+                    make()
+            finally:
+                sys.setprofile(None)
+        self.assertEqual(len(seen), 0)
 
     def test_a_copy_is_independent(self):
         f = filter_of(1)
