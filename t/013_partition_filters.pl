@@ -200,7 +200,8 @@ my $old = Session::start(
 	$node->connstr('postgres'),
 	'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT count(*) FROM parcel_filters',
 	"\\! while [ ! -e $directory/go ]; do sleep 0.05; done",
-	"INSERT INTO parcels VALUES (77, '2041-01-01')", 'ROLLBACK', 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+	'SAVEPOINT a', "INSERT INTO parcels VALUES (77, '2041-01-01')", 'ROLLBACK TO a', 'TRUNCATE parcels_2041', 'ROLLBACK',
+	'BEGIN ISOLATION LEVEL REPEATABLE READ',
 	"CREATE TABLE parcels_2042 PARTITION OF parcels FOR VALUES FROM ('2042-01-01') TO ('2043-01-01')", 'ROLLBACK');
 $node->poll_query_until('postgres',
 	"SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction' AND query LIKE '%parcel_filters%'")
@@ -208,8 +209,9 @@ $node->poll_query_until('postgres',
 query("CREATE TABLE parcels_2041 PARTITION OF parcels FOR VALUES FROM ('2041-01-01') TO ('2042-01-01')");
 append_to_file("$directory/go", '');
 my @outcomes = Session::finish($old);
-is($outcomes[3]{sqlstate}, '40001', 'a transaction that does not see the filter does not write');
-is($outcomes[6]{sqlstate}, '0A000', 'a transaction that may not see all rows makes no partition');
+is($outcomes[4]{sqlstate}, '40001', 'a transaction that does not see the filter does not write');
+is($outcomes[6]{sqlstate}, '40001', 'nor empty the partition without the filter');
+is($outcomes[9]{sqlstate}, '0A000', 'a transaction that may not see all rows makes no partition');
 is(query("INSERT INTO parcels VALUES (77, '2041-01-01'); SELECT wrong()"), '', 'a new one may');
 
 is(query('DROP TABLE parcels; SELECT count(*) FROM parcel_filters'), '0', 'no filters are left without the table');

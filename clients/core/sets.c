@@ -135,45 +135,55 @@ merge_lists(const BfFilter *a, const BfFilter *b, uint8_t *list)
 	return n;
 }
 
+/* Set the bits of a filter in blocks that hold others. */
+static void
+add_to_blocks(const BfFilter *filter, uint8_t *blocks)
+{
+	size_t		bytes = bf_data_length(&filter->header);
+	size_t		i;
+
+	if (filter->header.representation != BF_DENSE)
+		bf_list_add_to_blocks(&filter->header, filter->data, blocks);
+	else
+		for (i = 0; i < bytes; i++)
+			blocks[i] |= filter->data[i];
+}
+
+/* Where at least one has blocks, or both have too much for a list. */
+static bool
+unite_blocks(BfFilter *a, const BfFilter *b, BfError *error)
+{
+	const BfFilter *first = b->header.representation == BF_DENSE ? b : a;
+	size_t		bytes = (size_t) a->header.blocks * BF_BLOCK_BYTES;
+	BfStorage	storage;
+
+	if (!allocate_data(&storage, bytes, error))
+		return false;
+	if (first->header.representation == BF_DENSE)
+		memcpy(storage.data, first->data, bytes);
+	else
+	{
+		memset(storage.data, 0, bytes);
+		add_to_blocks(first, storage.data);
+	}
+	add_to_blocks(first == a ? b : a, storage.data);
+	return finish_combining(a, b, BF_DENSE, 0, storage, error);
+}
+
 static bool
 unite_lists(BfFilter *a, const BfFilter *b, BfError *error)
 {
+	bool		unsized = a->header.representation == BF_UNSIZED;
 	BfStorage	storage;
 	uint64_t	count;
 
 	if (!allocate_data(&storage, 8 * (a->header.count + b->header.count), error))
 		return false;
 	count = merge_lists(a, b, storage.data);
-	if (a->header.representation == BF_UNSIZED && count > BF_MAX_LIST)
-	{
-		free(storage.allocated);
-		return bf_error_list_limit(error);
-	}
-	if (!finish_combining(a, b, a->header.representation, count, storage, error))
-		return false;
-	return a->header.representation == BF_UNSIZED || count <= a->header.blocks ||
-		bf_filter_densify(a, error);
-}
-
-/* Where at least one has blocks: those of the result. */
-static bool
-unite_blocks(BfFilter *a, const BfFilter *b, BfError *error)
-{
-	const BfFilter *dense = a->header.representation == BF_DENSE ? a : b;
-	const BfFilter *other = dense == a ? b : a;
-	size_t		bytes = bf_data_length(&dense->header);
-	BfStorage	storage;
-	size_t		i;
-
-	if (!allocate_data(&storage, bytes, error))
-		return false;
-	memcpy(storage.data, dense->data, bytes);
-	if (other->header.representation != BF_DENSE)
-		bf_list_add_to_blocks(&other->header, other->data, storage.data);
-	else
-		for (i = 0; i < bytes; i++)
-			storage.data[i] |= other->data[i];
-	return finish_combining(a, b, BF_DENSE, 0, storage, error);
+	if (count <= (unsized ? BF_MAX_LIST : a->header.blocks))
+		return finish_combining(a, b, a->header.representation, count, storage, error);
+	free(storage.allocated);
+	return unsized ? bf_error_list_limit(error) : unite_blocks(a, b, error);
 }
 
 bool

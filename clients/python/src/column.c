@@ -184,7 +184,12 @@ describe(const BfModule *module, BfColumn *column)
 	if (!parse_format(format, column))
 		return bf_raise_no_element(module, format, "This is the format of an array's items.");
 	if (column->unit.multiply != 0)
+	{
+		/* anybody can have a dtype of that name, and a view of something else */
+		if (column->item != BF_ITEM_SIGNED || column->view.itemsize != 8)
+			return bf_raise_no_element(module, format, "A datetime64 is an integer of 8 bytes.");
 		column->kind = datetime;
+	}
 	if (column->view.suboffsets != NULL)
 		return bf_raise_no_element(module, format, "The array's rows are scattered in memory.");
 

@@ -16,17 +16,23 @@
 #include "batch.h"
 #include "core/text.h"
 
-int
-bf_object_raise(const BfObject *self, const BfError *error)
+static int
+raise_error(const BfModule *module, const BfError *error)
 {
 	if (strcmp(error->sqlstate, BF_ERROR_MEMORY) == 0)
 	{
 		PyErr_NoMemory();
 		return -1;
 	}
-	return bf_raise(self->module, error->sqlstate, error->message,
+	return bf_raise(module, error->sqlstate, error->message,
 					error->detail[0] != '\0' ? error->detail : NULL,
 					error->hint[0] != '\0' ? error->hint : NULL);
+}
+
+int
+bf_object_raise(const BfObject *self, const BfError *error)
+{
+	return raise_error(self->module, error);
 }
 
 /* ---------- life ---------- */
@@ -45,34 +51,37 @@ module_of(PyTypeObject *type)
 	return PyModule_GetState(module);
 }
 
-/* An object without a filter. */
-static BfObject *
-allocate(PyTypeObject *type)
+/*
+ * An object for a filter, which is its own from now on; if there is none, NULL
+ * and the exception for the error.  Not before the filter is made: who asks the
+ * garbage collector for all objects would find one without.
+ */
+static PyObject *
+make_object(PyTypeObject *type, BfFilter *filter, const BfError *error)
 {
 	allocfunc	alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
-	BfObject   *self = (BfObject *) alloc(type, 0);
+	const BfModule *module = module_of(type);
+	BfObject   *self;
 
-	if (self == NULL)
+	if (filter == NULL)
+	{
+		raise_error(module, error);
 		return NULL;
-	self->module = module_of(type);
+	}
+	self = (BfObject *) alloc(type, 0);
+	if (self == NULL)
+	{
+		bf_filter_free(filter);
+		return NULL;
+	}
+	self->module = module;
+	self->filter = filter;
 	if (!bf_lock_init(&self->lock))
 	{
 		Py_DECREF(self);
 		return NULL;
 	}
-	return self;
-}
-
-/* Give it its filter.  Returns the object, or NULL if there is no filter. */
-static PyObject *
-complete(BfObject *self, BfFilter *filter, const BfError *error)
-{
-	self->filter = filter;
-	if (filter != NULL)
-		return (PyObject *) self;
-	bf_object_raise(self, error);
-	Py_DECREF(self);
-	return NULL;
+	return (PyObject *) self;
 }
 
 /* As float() does, but for what is too large. */
@@ -99,21 +108,19 @@ object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 	double		rate = 0.01;
 	int			overflow = 0;
 	int64_t		seed_value = 0;
-	BfObject   *self;
 	BfError		error;
 
 	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|dO!", names, &n, &rate, &PyLong_Type, &seed) ||
-		to_double(n, &expected_items) < 0 || (self = allocate(type)) == NULL)
+		to_double(n, &expected_items) < 0)
 		return NULL;
 	if (seed != NULL)
 		seed_value = PyLong_AsLongLongAndOverflow(seed, &overflow);
 	if (overflow != 0)
 	{
-		bf_raise_problem(self->module, &bf_integer_out_of_range, -1);
-		Py_DECREF(self);
+		bf_raise_problem(module_of(type), &bf_integer_out_of_range, -1);
 		return NULL;
 	}
-	return complete(self, bf_filter_create(expected_items, rate, seed_value, &error), &error);
+	return make_object(type, bf_filter_create(expected_items, rate, seed_value, &error), &error);
 }
 
 static void
@@ -143,15 +150,12 @@ read_text(const uint8_t *text, size_t len, BfError *error)
 static PyObject *
 from_input(PyTypeObject *type, PyObject *input, Reader reader)
 {
-	BfObject   *self = allocate(type);
 	BfFilter   *filter;
 	BfError		error;
 	Py_buffer	view = {0};
 	const char *s;
 	Py_ssize_t	len;
 
-	if (self == NULL)
-		return NULL;
 	if (PyUnicode_Check(input))
 		s = PyUnicode_AsUTF8AndSize(input, &len);
 	else
@@ -161,17 +165,14 @@ from_input(PyTypeObject *type, PyObject *input, Reader reader)
 		len = view.len;
 	}
 	if (s == NULL)
-	{
-		Py_DECREF(self);
 		return NULL;
-	}
 
 	Py_BEGIN_ALLOW_THREADS
 	filter = reader((const uint8_t *) s, (size_t) len, &error);
 	Py_END_ALLOW_THREADS
 	if (view.obj != NULL)
 		PyBuffer_Release(&view);
-	return complete(self, filter, &error);
+	return make_object(type, filter, &error);
 }
 
 static PyObject *
@@ -246,14 +247,11 @@ static PyObject *
 object_copy(PyObject *object, PyObject *unused)
 {
 	BfObject   *self = (BfObject *) object;
-	BfObject   *copy = allocate(Py_TYPE(object));
 	BfError		error;
 
 	(void) unused;
-	if (copy == NULL)
-		return NULL;
 	bf_lock_wait_to_read(&self->lock);
-	return complete(copy, bf_filter_copy(self->filter, &error), &error);
+	return make_object(Py_TYPE(object), bf_filter_copy(self->filter, &error), &error);
 }
 
 /* ---------- values ---------- */

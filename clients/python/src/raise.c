@@ -9,16 +9,26 @@
 #include "python.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Room for a message with the name of a type in it. */
 #define MESSAGE_ROOM	512
+
+/* Messages may repeat what they were given, and that was not always UTF-8. */
+static PyObject *
+decode(const char *s)
+{
+	if (s == NULL)
+		return Py_NewRef(Py_None);
+	return PyUnicode_DecodeUTF8(s, (Py_ssize_t) strlen(s), "backslashreplace");
+}
 
 int
 bf_raise(const BfModule *module, const char *sqlstate, const char *message, const char *detail,
 		 const char *hint)
 {
-	PyObject   *error = PyObject_CallFunction(module->make_error, "sszz", sqlstate, message,
-											  detail, hint);
+	PyObject   *error = PyObject_CallFunction(module->make_error, "sNNN", sqlstate,
+											  decode(message), decode(detail), decode(hint));
 
 	if (error != NULL)
 	{

@@ -6,6 +6,7 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import gc
 import os
 import pickle
 import subprocess
@@ -158,6 +159,17 @@ class Families(unittest.TestCase):
         with self.assertRaises(BloomfilterValueError):
             ctypes.c_uint64(2**63) in filter_of(1)
 
+    def test_datetime64_of_another_size(self):
+        class Moment:
+            dtype = 'datetime64[us]'
+
+            def view(self, dtype):
+                return memoryview(b'a').cast('B', shape=[])
+
+        for operation in Filter(10).add, Filter(10).has:
+            with self.assertRaises(BloomfilterTypeError):
+                operation(Moment())
+
     def test_errors_of_values_pass(self):
         class Broken(dt.tzinfo):
             def utcoffset(self, when):
@@ -210,6 +222,35 @@ class Filters(unittest.TestCase):
         with self.assertRaises(BloomfilterValueError) as caught:
             Filter.from_bytes(b'x' * 100)
         self.assertEqual(caught.exception.sqlstate, '22P03')
+
+    def test_errors_about_what_is_no_utf8(self):
+        for form in b'\xff\xfe', b'bloomfilter(\xe9', b'x' * 63 + '\u20ac'.encode():
+            for read in Filter.parse, Filter.from_text:
+                with self.assertRaises(BloomfilterValueError) as caught:
+                    read(form)
+                self.assertEqual(caught.exception.sqlstate, '22P02')
+        with self.assertRaises(BloomfilterTypeError):
+            Filter(10).add(type('xx' + '\u20ac' * 1000, (), {})())
+
+    def test_nobody_sees_one_without_a_filter(self):
+        class Users(Filter):
+            pass
+
+        seen = []
+
+        def look(frame, event, argument):
+            seen.extend(o for o in gc.get_objects() if type(o) is Users)
+
+        wire = Filter(10).to_bytes()
+        for make in (lambda: Users(0), lambda: Users(10, seed=2**70), lambda: Users.parse('x'),
+                     lambda: Users.from_bytes(wire[:-1])):
+            sys.setprofile(look)
+            try:
+                with self.assertRaises(BloomfilterValueError):
+                    make()
+            finally:
+                sys.setprofile(None)
+        self.assertEqual(len(seen), 0)
 
     def test_a_copy_is_independent(self):
         f = filter_of(1)
@@ -304,6 +345,32 @@ class Filters(unittest.TestCase):
         self.assertEqual(len(f), 6)
 
     @unittest.skipUnless(os.path.exists('/usr/share/i18n/locales/de_DE'), 'there is no locale with a decimal comma')
+    def test_a_union_without_memory_changes_nothing(self):
+        script = """
+import resource
+from pg_bloomfilter import Filter
+a, b = Filter(2e7), Filter(2e7)
+half = a.info().bits // 512 * 3 // 5
+a.update(range(half))
+b.update(range(half, 2 * half))
+before = a.to_bytes()
+b.to_bytes()
+with open('/proc/self/statm') as file:
+    pages = int(file.read().split()[0])
+limits = resource.getrlimit(resource.RLIMIT_AS)
+# enough for both lists in one, and not for blocks
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**24, limits[1]))
+try:
+    a |= b
+    print('enough memory')
+except MemoryError:
+    pass
+resource.setrlimit(resource.RLIMIT_AS, limits)
+print(a.to_bytes() == before, (a | b).info().representation)
+"""
+        done = subprocess.run([sys.executable, '-c', script], capture_output=True, text=True)
+        self.assertEqual((done.stdout, done.stderr), ('True dense\n', ''))
+
     def test_decimal_comma(self):
         """A program's locale does not matter: p=0.01 is not written p=0,01, and read all the same."""
         with tempfile.TemporaryDirectory() as directory:
