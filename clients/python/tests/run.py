@@ -42,9 +42,11 @@ names = [f'test_{name}' for name in sys.argv[1:]] or sorted(
     name[:-3] for name in os.listdir(HERE) if name.startswith('test_') and name.endswith('.py'))
 sys.path.insert(0, HERE)
 result = Result()
+suite = unittest.TestSuite()
 for name in names:
     try:
-        unittest.defaultTestLoader.loadTestsFromName(name).run(result)
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromName(name))
     except unittest.SkipTest as skip:
         print(f'ok - {name} # SKIP {skip}', flush=True)
+suite.run(result)
 sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
