@@ -191,7 +191,10 @@ bf_filter_contains_hash(const BfFilter *filter, uint64_t hash)
 extern size_t bf_filter_contains_hashes(const BfFilter *filter, const uint64_t *hashes,
 										int n, uint8_t *found);
 
-/* Add the hash, or hashes, of values whose family was adopted. */
+/*
+ * Add the hash, or hashes, of values whose family was adopted.  If memory runs
+ * out, some of several hashes may have been added.
+ */
 extern bool bf_filter_add_hash(BfFilter *filter, uint64_t hash, BfError *error);
 extern bool bf_filter_add_hashes(BfFilter *filter, const uint64_t *hashes, int n,
 								 BfError *error);
