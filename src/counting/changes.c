@@ -240,10 +240,23 @@ replay_on_block(const BfExpanded *filter, uint64_t hash)
 	return bf_counter_block_count(block, hash, header->hashes);
 }
 
+/*
+ * May the pending changes make counters of a list?  They would count more for
+ * a hash than the list does: so they are applied first, or else an answer would
+ * depend on whether they have been.
+ */
+static bool
+may_outgrow_list(const BfExpanded *filter)
+{
+	return filter->header.representation != BF_DENSE &&
+		filter->header.count + (filter->npending - filter->napplied) / CHANGE_WORDS >
+		filter->header.blocks;
+}
+
 int
 bf_counting_count(BfExpanded *filter, uint64_t hash)
 {
-	if (filter->npending - filter->napplied > MAX_REPLAYED)
+	if (filter->npending - filter->napplied > MAX_REPLAYED || may_outgrow_list(filter))
 		bf_expanded_flush(filter);
 	if (filter->header.representation != BF_DENSE)
 		return replay_on_list(filter, hash);
