@@ -237,17 +237,12 @@ distribute(const BfCountMap *map, Entry *entries, uint32_t *ends, uint32_t parts
 		entries[ends[bf_block_index(entry.hash, parts)]++] = entry;
 }
 
-/*
- * The current context may be one in which nothing can be freed: from 17 on the
- * server forms what it sorts in such a one.
- */
 void
 bf_count_map_read_sorted(const BfCountMap *map, uint8_t *list)
 {
 	uint32_t	parts = map->used / ENTRIES_PER_PART + 1;
-	Entry	   *entries = MemoryContextAllocExtended(map->mcxt, Max(map->used, 1) * sizeof(Entry),
-													 MCXT_ALLOC_HUGE);
-	uint32_t   *ends = MemoryContextAlloc(map->mcxt, parts * sizeof(uint32_t));
+	Entry	   *entries = palloc_extended(Max(map->used, 1) * sizeof(Entry), MCXT_ALLOC_HUGE);
+	uint32_t   *ends = palloc(parts * sizeof(uint32_t));
 	uint8_t    *counts = list + sizeof(uint64_t) * map->used;
 	uint32_t	start = 0;
 	uint32_t	i;

@@ -16,11 +16,9 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
-#include "counting/functions.h"
 #include "planner/column.h"
 #include "planner/cost.h"
 #include "planner/expression.h"
-#include "type/contains.h"
 
 /* About two integer comparisons (docs/benchmarks.md). */
 #define TEST_COST		(2 * cpu_operator_cost)
@@ -68,27 +66,14 @@ reading_cost(PlannerInfo *root, Node *filter, Node *value, int nvalues)
 	return cost;
 }
 
-/* The arguments of a call by function or operator; NIL if it is neither. */
-static List *
-call_arguments(Node *node)
-{
-	if (node != NULL && IsA(node, FuncExpr))
-		return ((FuncExpr *) node)->args;
-	if (node != NULL && IsA(node, OpExpr))
-		return ((OpExpr *) node)->args;
-	return NIL;
-}
-
 void
 bf_estimate_cost(SupportRequestCost *req)
 {
-	PGFunction	function = bf_implementation(req->funcid);
-	List	   *args = call_arguments(req->node);
-	int			nvalues = function == bloomfilter_contains_any ||
-		function == bloomfilter_contains_all ||
-		function == counting_bloomfilter_contains_any ||
-		function == counting_bloomfilter_contains_all ? ARRAY_ELEMENTS : 1;
+	BfTest		test = bf_test_of(req->funcid);
+	int			nvalues = test == BF_TEST_ANY || test == BF_TEST_ALL ? ARRAY_ELEMENTS : 1;
+	List	   *args;
 
+	(void) bf_called_function(req->node, &args);
 	req->startup = 0;
 	req->per_tuple = nvalues * TEST_COST;
 	if (list_length(args) == 2)

@@ -9,8 +9,11 @@
 
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
+#include "utils/lsyscache.h"
 
+#include "counting/functions.h"
 #include "planner/expression.h"
+#include "type/contains.h"
 #include "type/element.h"
 
 PGFunction
@@ -44,4 +47,40 @@ bf_filter_argument(List *args)
 	BfFilterType type;
 
 	return bf_is_filter(exprType(linitial(args)), &type) ? 0 : 1;
+}
+
+Oid
+bf_called_function(Node *node, List **args)
+{
+	*args = NIL;
+	if (node != NULL && IsA(node, FuncExpr))
+	{
+		*args = ((FuncExpr *) node)->args;
+		return ((FuncExpr *) node)->funcid;
+	}
+	if (node != NULL && IsA(node, OpExpr))
+	{
+		*args = ((OpExpr *) node)->args;
+		return get_opcode(((OpExpr *) node)->opno);
+	}
+	return InvalidOid;
+}
+
+BfTest
+bf_test_of(Oid function)
+{
+	PGFunction	implementation = bf_implementation(function);
+
+	if (implementation == bloomfilter_contains ||
+		implementation == bloomfilter_contained_by ||
+		implementation == counting_bloomfilter_contains ||
+		implementation == counting_bloomfilter_contained_by)
+		return BF_TEST_VALUE;
+	if (implementation == bloomfilter_contains_any ||
+		implementation == counting_bloomfilter_contains_any)
+		return BF_TEST_ANY;
+	if (implementation == bloomfilter_contains_all ||
+		implementation == counting_bloomfilter_contains_all)
+		return BF_TEST_ALL;
+	return BF_TEST_NONE;
 }

@@ -25,6 +25,23 @@ extern PGFunction bf_implementation(Oid function);
  */
 extern Node *bf_strip_expression(Node *node);
 
+/*
+ * The function of a call, by its name or as an operator, and the arguments.
+ * InvalidOid and NIL for any other expression; NULL is one, too.
+ */
+extern Oid	bf_called_function(Node *node, List **args);
+
+/* What one of our testing functions, of either type of filter, tests. */
+typedef enum BfTest
+{
+	BF_TEST_NONE,				/* it is another function */
+	BF_TEST_VALUE,
+	BF_TEST_ANY,
+	BF_TEST_ALL
+} BfTest;
+
+extern BfTest bf_test_of(Oid function);
+
 /* Which of the two arguments of a test is the filter: 0 or 1. */
 extern int	bf_filter_argument(List *args);
 

@@ -23,12 +23,10 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "counting/functions.h"
 #include "planner/expression.h"
 #include "planner/join_filter_plan.h"
 #include "planner/join_filter_state.h"
 #include "settings.h"
-#include "type/contains.h"
 #include "type/element.h"
 
 /*
@@ -164,36 +162,18 @@ is_column(Node *expression, Index relation, AttrNumber column)
 static bool
 is_test(Node *expression, Index relation, AttrNumber column)
 {
-	Oid			function;
 	List	   *args;
-	PGFunction	implementation;
+	Oid			function = bf_called_function(expression, &args);
 	BfFilterType type;
 	int			filter;
 
-	if (IsA(expression, FuncExpr))
-	{
-		function = ((FuncExpr *) expression)->funcid;
-		args = ((FuncExpr *) expression)->args;
-	}
-	else if (IsA(expression, OpExpr))
-	{
-		function = get_opcode(((OpExpr *) expression)->opno);
-		args = ((OpExpr *) expression)->args;
-	}
-	else
-		return false;
 	if (function < FirstNormalObjectId || list_length(args) != 2)
 		return false;
 	filter = bf_filter_argument(args);
 	/* of other functions not even the library is to be loaded here */
-	if (!is_column(list_nth(args, 1 - filter), relation, column) ||
-		!bf_is_filter(exprType(list_nth(args, filter)), &type))
-		return false;
-	implementation = bf_implementation(function);
-	return implementation == bloomfilter_contains ||
-		implementation == bloomfilter_contained_by ||
-		implementation == counting_bloomfilter_contains ||
-		implementation == counting_bloomfilter_contained_by;
+	return is_column(list_nth(args, 1 - filter), relation, column) &&
+		bf_is_filter(exprType(list_nth(args, filter)), &type) &&
+		bf_test_of(function) == BF_TEST_VALUE;
 }
 
 /*

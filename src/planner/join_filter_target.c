@@ -38,6 +38,7 @@ typedef struct Step
 	AttrNumber	column;
 	bool		is_store;		/* see BfJoinLimits */
 	bool		is_lookahead;
+	bool		may_stop;		/* asks for no more rows after a first one */
 	bool		ends_early;
 	bool		is_dear;		/* worth keeping rows from */
 	Cost		cost;			/* of the node for the rows that it gets this way */
@@ -197,9 +198,7 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
 	/* looks at a first row, and at no other if nothing is hashed then */
-	if (IsA(plan, HashJoin) &&
-		bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
-		return false;
+	step->may_stop = IsA(plan, HashJoin);
 	step->is_lookahead = IsA(plan, MergeJoin);
 	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
 	return true;
@@ -337,12 +336,11 @@ static bool
 limits_allow(DescentContext *context, const Step *step)
 {
 	if ((step->is_store && context->limits->not_below_stores) ||
-		(step->ends_early && context->limits->not_below_early_end))
+		(step->ends_early && context->limits->not_below_early_end) ||
+		(step->is_lookahead && context->limits->not_below_lookahead))
 		return false;
-	if (!step->is_lookahead)
-		return true;
-	/* looking on, it may also ask what is below for more rows than before */
-	return !context->limits->not_below_lookahead &&
+	/* until there is one that passes, what is below is asked for more rows */
+	return !(step->is_lookahead || step->may_stop) ||
 		bf_join_stability(context->statement, *step->place) != BF_JOIN_VOLATILE;
 }
 

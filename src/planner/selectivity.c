@@ -23,12 +23,10 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
-#include "counting/functions.h"
 #include "planner/expression.h"
 #include "planner/filter.h"
 #include "planner/selectivity.h"
 #include "type/compatible.h"
-#include "type/contains.h"
 #include "type/element.h"
 
 BF_SQL_FUNCTION(bloomfilter_contains_sel);
@@ -143,12 +141,11 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 void
 bf_estimate_selectivity(SupportRequestSelectivity *req)
 {
-	PGFunction	function = bf_implementation(req->funcid);
+	BfTest		test = bf_test_of(req->funcid);
 
-	if (function == bloomfilter_contains_any || function == counting_bloomfilter_contains_any)
+	if (test == BF_TEST_ANY)
 		req->selectivity = DEFAULT_ANY_SELECTIVITY;
-	else if (function == bloomfilter_contains_all ||
-			 function == counting_bloomfilter_contains_all)
+	else if (test == BF_TEST_ALL)
 		req->selectivity = DEFAULT_ALL_SELECTIVITY;
 	else
 		req->selectivity = contains_selectivity(req->root, req->args, req->varRelid,

@@ -77,7 +77,14 @@ bf_expanded_count_in_list(const BfExpanded *filter, uint64_t hash)
 void
 bf_expanded_write_list(const BfExpanded *filter, uint8_t *list)
 {
+	/*
+	 * The current context may be one in which nothing can be freed: from 17 on
+	 * the server forms what it sorts in such a one.
+	 */
+	MemoryContext old_context = MemoryContextSwitchTo(filter->body->mcxt);
+
 	methods_of(filter)->write_list(filter->body, list);
+	MemoryContextSwitchTo(old_context);
 }
 
 /* ---------- bodies ---------- */

@@ -428,15 +428,14 @@ bf_hashset_contains(const BfHashSet *set, uint64_t hash)
 }
 
 /*
- * Sort a table that was scattered: rare, so an ordinary sort of a copy.  It is
- * not made in the current context, which may be one in which nothing can be
- * freed: from 17 on the server forms what it sorts in such a one.
+ * Sort a table that was scattered: rare, so an ordinary sort of a copy.
  */
 static void
 read_scattered(const BfHashSet *set, uint8_t *dst)
 {
 	uint64_t	count = bf_hashset_count(set);
-	uint64_t   *copy = MemoryContextAllocHuge(set->mcxt, count * sizeof(uint64_t));
+	uint64_t   *copy = MemoryContextAllocHuge(CurrentMemoryContext,
+											  count * sizeof(uint64_t));
 	BfHashSetScan scan;
 	uint64_t	hashes[BF_SCAN_BATCH];
 	uint64_t	n = 0;

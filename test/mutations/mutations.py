@@ -72,7 +72,7 @@ MUTATIONS = (
         'join_rules'),
     one('nor past them on the other side of a join', TARGET,
         'if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
-    one('nor past a join that may look at one row only', TARGET, 'if (IsA(plan, HashJoin) &&\n', 'if (false &&\n', 'join_rules'),
+    one('nor past a join that may look at one row only', TARGET, 'step->may_stop = IsA(plan, HashJoin);', 'step->may_stop = false;', 'join_rules'),
     one('nor where nothing may be hashed', TARGET,
         'if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
     one('not through LIMIT', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
