@@ -6,7 +6,7 @@
 with the package installed from clients/python.  Each figure is the best of five runs, of so many seconds
 together: filters of a size within the processor's caches and beyond them, half of the values being members.
 --large instead takes a filter of 100 million values from the server that PG* environment variables name, and
-tests all of them: some minutes, and 2 GB of memory.
+tests all of them: about a minute, and 2 GB of memory.
 """
 import argparse
 import time
@@ -90,11 +90,12 @@ def measure_large():
         return result
 
     with psycopg.connect(autocommit=True) as connection:
+        connection.execute('CREATE EXTENSION IF NOT EXISTS bloomfilter')
         register(connection)
         connection.execute('CREATE TEMP TABLE large AS SELECT bloom_agg(i, %s) AS f FROM generate_series(1, %s::bigint) i',
                            [LARGE, LARGE])
         f = timed('fetch and open in binary', lambda: connection.execute('SELECT f FROM large', binary=True).fetchone()[0])
-        print(f)
+        print(repr(f))
         members = np.arange(1, LARGE + 1)
         assert timed('test its 100 million values', lambda: f.contains(members)).all()
         others = timed('test 100 million others', lambda: f.contains(members + LARGE))

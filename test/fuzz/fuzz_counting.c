@@ -231,17 +231,6 @@ expanded(Datum filter)
 	return bf_expanded_get_as(BF_COUNTING, filter);
 }
 
-static struct varlena *
-flatten(Datum filter)
-{
-	ExpandedObjectHeader *object = &expanded(filter)->hdr;
-	Size		size = object->eoh_methods->get_flat_size(object);
-	struct varlena *flat = palloc(size);
-
-	object->eoh_methods->flatten_into(object, flat, size);
-	return flat;
-}
-
 static void
 take_step(void *argument)
 {
@@ -298,7 +287,7 @@ check_slot(const Slot *slot)
 	payload = malloc(room);
 	bf_header_write(&slot->header, payload);
 	len = BF_HEADER_BYTES + model_data(slot, payload + BF_HEADER_BYTES);
-	flat = flatten(slot->filter);
+	flat = server_flatten(slot->filter);
 	REQUIRE(VARSIZE(flat) == VARHDRSZ + len);
 	REQUIRE(memcmp(VARDATA(flat), payload, len) == 0);
 	REQUIRE(bf_validate_as(BF_COUNTING, payload, len, &header) == NULL);

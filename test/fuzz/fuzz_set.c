@@ -244,17 +244,6 @@ free_filter(Datum filter)
 		MemoryContextDelete(bf_expanded_get(filter)->hdr.eoh_context);
 }
 
-static struct varlena *
-flatten(Datum datum)
-{
-	ExpandedObjectHeader *object = &bf_expanded_get(datum)->hdr;
-	Size		size = object->eoh_methods->get_flat_size(object);
-	struct varlena *flat = palloc(size);
-
-	object->eoh_methods->flatten_into(object, flat, size);
-	return flat;
-}
-
 static void
 add(BfExpanded *filter, const uint64_t *hashes, int count)
 {
@@ -316,7 +305,7 @@ check_slot(const Slot *slot)
 
 	if (slot->filter == 0)
 		return;
-	flat = flatten(slot->filter);
+	flat = server_flatten(slot->filter);
 	payload = (const uint8_t *) VARDATA(flat);
 	bf_header_write(&slot->header, expected);
 	REQUIRE(VARSIZE(flat) == VARHDRSZ + BF_HEADER_BYTES + len);
@@ -339,7 +328,7 @@ check_contains(const Slot *slot, uint64_t hash)
 	bf_view_open(&view, slot->filter);
 	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
 	bf_view_close(&view);
-	bf_view_open(&view, PointerGetDatum(flatten(slot->filter)));
+	bf_view_open(&view, PointerGetDatum(server_flatten(slot->filter)));
 	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
 	bf_view_close(&view);
 }
@@ -596,7 +585,7 @@ copy_step(Slot *target, Slot *source, bool as_state)
 	MemoryContext expression;
 	Step		step = {.what = EXPAND};
 
-	step.filter = PointerGetDatum(flatten(source->filter));
+	step.filter = PointerGetDatum(server_flatten(source->filter));
 	if (as_state)
 	{
 		step.what = COPY_STATE;

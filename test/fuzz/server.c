@@ -492,3 +492,19 @@ EOH_init_header(ExpandedObjectHeader *eohptr, const ExpandedObjectMethods *metho
 	make_expanded_pointer(eohptr->eoh_rw_ptr, eohptr, VARTAG_EXPANDED_RW);
 	make_expanded_pointer(eohptr->eoh_ro_ptr, eohptr, VARTAG_EXPANDED_RO);
 }
+
+struct varlena *
+server_flatten(Datum datum)
+{
+	varatt_expanded content;
+	const ExpandedObjectMethods *methods;
+	struct varlena *flat;
+	Size		size;
+
+	memcpy(&content, VARDATA_EXTERNAL(DatumGetPointer(datum)), sizeof(content));
+	methods = content.eohptr->eoh_methods;
+	size = methods->get_flat_size(content.eohptr);
+	flat = palloc(size);
+	methods->flatten_into(content.eohptr, flat, size);
+	return flat;
+}

@@ -23,6 +23,9 @@ extern const char *server_message(void);
  */
 extern void server_fail_allocation(unsigned n);
 
+/* The flat form of an expanded object that the datum points at. */
+extern struct varlena *server_flatten(Datum datum);
+
 /* The number of contexts that exist, and of chunks allocated in all of them. */
 extern unsigned server_contexts(void);
 extern unsigned server_chunks(void);
