@@ -211,6 +211,9 @@ MemoryContext CurrentMemoryContext;
 static Context *contexts;
 static unsigned allocations_to_failure;
 
+/* Where the server forms a tuple of what it sorts: from 17 on nothing there can be freed. */
+static Context *bump_context;
+
 void
 server_fail_allocation(unsigned n)
 {
@@ -387,6 +390,8 @@ pfree(void *pointer)
 {
 	Chunk	   *chunk = (Chunk *) pointer - 1;
 
+	if (chunk->owner == bump_context)
+		abort();
 	chunk->previous->next = chunk->next;
 	chunk->next->previous = chunk->previous;
 	free(chunk);
@@ -493,6 +498,7 @@ EOH_init_header(ExpandedObjectHeader *eohptr, const ExpandedObjectMethods *metho
 	make_expanded_pointer(eohptr->eoh_ro_ptr, eohptr, VARTAG_EXPANDED_RO);
 }
 
+/* As into a tuple that is sorted. */
 struct varlena *
 server_flatten(Datum datum)
 {
@@ -503,8 +509,10 @@ server_flatten(Datum datum)
 
 	memcpy(&content, VARDATA_EXTERNAL(DatumGetPointer(datum)), sizeof(content));
 	methods = content.eohptr->eoh_methods;
+	bump_context = (Context *) CurrentMemoryContext;
 	size = methods->get_flat_size(content.eohptr);
 	flat = palloc(size);
 	methods->flatten_into(content.eohptr, flat, size);
+	bump_context = NULL;
 	return flat;
 }
