@@ -1,7 +1,7 @@
 // Filters.
 
 import { BloomFilterError } from './error.js';
-import { INTEGER, TEXT, BPCHAR, FLOAT, NONE, asBytes, callWithValue, familyByName, familyName, familyOf,
+import { INTEGER, TEXT, FLOAT, NONE, asBytes, callWithValue, familyByName, familyName, familyOf,
     isInt8, requireAccepts } from './values.js';
 import { add, check, hash, has, lastError, memory, readBytes, readText, wasm, withBytes, withMemory,
     writeText, written } from './wasm.js';
@@ -98,8 +98,19 @@ function isTypedArray(values) {
     return ArrayBuffer.isView(values) && !(values instanceof DataView);
 }
 
+// The array of a buffer that was transferred to another owner looks empty.
+function requireAttached(buffer) {
+    try {
+        new Uint8Array(buffer, 0, 0);
+    } catch {
+        throw new TypeError('the buffer of the values was detached');
+    }
+}
+
 /** What an array or other iterable gives, unless it has an index itself. */
 function toList(values) {
+    if (isTypedArray(values))
+        requireAttached(values.buffer);
     if (Array.isArray(values) || isTypedArray(values))
         return values;
     if (values === null || typeof values !== 'object' || !(Symbol.iterator in values))
@@ -109,8 +120,8 @@ function toList(values) {
 
 export class BloomFilter {
     #pointer;
-    #family;            // also what `type` asked for, before there is a value
-    #adopted;           // does the filter itself have it?
+    #family;            // that values are taken as: the filter's, or what `type` asked for
+    #adopted;           // has the filter itself one?
 
     /** Not to be called: see create() and parse(). */
     constructor(key, pointer, type) {
@@ -123,7 +134,7 @@ export class BloomFilter {
             const wanted = type === undefined ? family : familyByName(type);
             if (wanted !== family)
                 requireAccepts(pointer, wanted);
-            this.#family = family === NONE ? wanted : family;
+            this.#family = wanted;
         } catch (error) {
             wasm.free(pointer);
             throw error;
@@ -154,17 +165,12 @@ export class BloomFilter {
 
     copy() {
         this.#requireOpen();
-        return new BloomFilter(KEY, wasm.copy(this.#pointer), this.#wantedType());
+        return new BloomFilter(KEY, wasm.copy(this.#pointer), familyName(this.#family));
     }
 
     #requireOpen() {
         if (this.#family === FREED)
             throw new BloomFilterError('55000', 'bloomfilter was freed');
-    }
-
-    // What a copy is to be told, as long as the filter itself does not know.
-    #wantedType() {
-        return this.#adopted || this.#family === NONE ? undefined : familyName(this.#family);
     }
 
     free() {
@@ -189,7 +195,6 @@ export class BloomFilter {
                     return wasm.has_word8(this.#pointer, value) === 1;
                 break;
             case TEXT:
-            case BPCHAR:
                 if (typeof value === 'string') {
                     const length = writeText(value);
                     return wasm.has_text(this.#pointer, written, length) === 1;
@@ -412,11 +417,9 @@ export class BloomFilter {
             result.free();
             throw error;
         }
-        const family = wasm.family(result.#pointer);
-        if (family !== NONE) {
-            result.#family = family;
-            result.#adopted = true;
-        }
+        if (result.#family === NONE)
+            result.#family = other.#family;
+        result.#adopted = wasm.family(result.#pointer) !== NONE;
         return result;
     }
 
@@ -432,7 +435,7 @@ export class BloomFilter {
         this.#requireOpen();
         if (!Number.isInteger(factor) || Math.abs(factor) > MAX_INT4)
             throw new BloomFilterError('22003', `value "${String(factor)}" is out of range for type integer`);
-        return new BloomFilter(KEY, wasm.shrink(this.#pointer, factor), this.#wantedType());
+        return new BloomFilter(KEY, wasm.shrink(this.#pointer, factor), familyName(this.#family));
     }
 
     equals(other) {

@@ -46,9 +46,9 @@ export function familyByName(name) {
     return family;
 }
 
-/** The name of a family. */
+/** The name of a family that values can be of; undefined if they cannot. */
 export function familyName(family) {
-    return NAMES[family];
+    return family === NONE ? undefined : NAMES[family];
 }
 
 // What the server calls a value's type.
@@ -259,7 +259,7 @@ function toTimestamp(value, family) {
     if (sign !== 0)
         return sign < 0 ? MIN_INT8 : MAX_INT8;
     if (family === TIMESTAMPTZ && value instanceof Date) {
-        const milliseconds = value.getTime() - EPOCH;
+        const milliseconds = Date.prototype.getTime.call(value) - EPOCH;
         if (Number.isNaN(milliseconds))
             throw new BloomFilterError('22008', 'timestamp out of range: "Invalid Date"');
         return checkTimestamp(BigInt(milliseconds) * 1000n, value);
@@ -325,8 +325,8 @@ function toText(value, family) {
     return value;
 }
 
-// Whether the module does so depends on the filter, which has no family before
-// its first value.
+// The module does so where the filter is one of bpchar: not in one of text, nor
+// before the first value tells.
 function withoutBlanks(text) {
     let { length } = text;
 

@@ -126,6 +126,26 @@ test('text', () => {
     assert.equal(filterOf('text', 'ab').has('ab  '), false);
 });
 
+test('char(n) given to a filter of text', () => {
+    const text = filterOf('text', 'ab');
+    const opened = BloomFilter.parse(text.toText(), { type: 'bpchar' });
+    const created = BloomFilter.create(100, 0.01, 0n, { type: 'bpchar' });
+    for (const filter of [opened, opened.copy(), opened.shrink(1), opened.union(text), created.union(text),
+        BloomFilter.create(100).union(opened)]) {
+        assert.equal(filter.has('ab  '), true);
+        assert.equal(filter.hasAll(['ab', 'ab ']), true);
+        assert.deepEqual([...filter.hasEach(['ab  ', 'cd  '])], [1, 0]);
+        assert.equal(filter.hash('ab  '), text.hash('ab'));
+        filter.add('cd  ');
+        assert.equal(filter.elementType, 'text');
+        assert.equal(BloomFilter.parse(filter.toText()).has('cd'), true);
+        assert.equal(filter.has('cd  '), true);
+    }
+    // the other way round the filter knows
+    const padded = BloomFilter.parse(filterOf('bpchar', 'ab').toText(), { type: 'text' });
+    assert.deepEqual([...padded.hasEach(['ab', 'ab  ', 'abc'])], [1, 1, 0]);
+});
+
 test('dates and times', () => {
     const same = (type, a, b) => assert.equal(filterOf(type, a).hash(a), filterOf(type, a).hash(b), `${a} ${b}`);
     same('timestamp', '2024-02-29 00:00:00', '2024-02-29');
@@ -219,6 +239,27 @@ test('parameters', () => {
     assert.throws(() => BloomFilter.parse(42), TypeError);
     assert.throws(() => BloomFilter.create(10).union({}), TypeError);
     assert.throws(() => BloomFilter.create(10).blocks(1, 5), RangeError);
+});
+
+test('values that are no longer there', () => {
+    const values = BigInt64Array.of(1n);
+    structuredClone(values, { transfer: [values.buffer] });
+    const filter = BloomFilter.create(10);
+    for (const use of ['addAll', 'hasAll', 'hasAny', 'hasEach'])
+        assert.throws(() => filter[use](values), { name: 'TypeError', message: 'the buffer of the values was detached' });
+    const bytes = Uint8Array.of(1);
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    assert.throws(() => filterOf('bytea').has(bytes), TypeError);
+    assert.throws(() => filterOf('bytea').add(bytes), TypeError);
+    // nor does a Date get to free the filter while it is asked
+    class Freeing extends Date {
+        getTime() {
+            times.free();
+            return super.getTime();
+        }
+    }
+    const times = filterOf('timestamptz', new Date(0));
+    assert.equal(times.has(new Freeing(0)), true);
 });
 
 test('a filter that was freed', () => {
