@@ -301,3 +301,17 @@ EXECUTE tested(10);
 SELECT f @> 'A'::folded AS found FROM stored WHERE id = 10;
 ALTER FUNCTION bytes_hash(folded, bigint) RENAME TO hash_of_bytes;
 EXECUTE tested(10);
+ALTER FUNCTION hash_of_bytes(folded, bigint) RENAME TO bytes_hash;
+EXECUTE tested(10);
+
+-- A body that is no string cannot be recorded: refused, also where it replaces
+-- one that was.
+CREATE OR REPLACE FUNCTION bytes_hash(folded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT
+RETURN hashtextextended($1::text, $2);
+\set VERBOSITY default
+EXECUTE tested(10);
+SELECT bloom_agg('A'::folded);
+\set VERBOSITY terse
+CREATE OR REPLACE FUNCTION bytes_hash(folded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT
+BEGIN ATOMIC SELECT hashtextextended($1::text, $2); END;
+SELECT bloom_agg(ARRAY['A'::folded]);

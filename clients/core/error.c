@@ -14,6 +14,7 @@
 #include <xlocale.h>
 #endif
 
+#include "core/sizing.h"
 #include "crc32c.h"
 #include "internal.h"
 
@@ -73,6 +74,7 @@ bf_clients_init(void)
 	init_locale();
 	bf_crc32c_init();
 	bf_blocks_init();
+	bf_sizing_init();
 }
 
 /* ---------- errors ---------- */

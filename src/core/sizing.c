@@ -112,16 +112,27 @@ build_rate_terms(int k, RateTerms *result)
 	}
 }
 
+static RateTerms rate_terms[BF_BLOCK_WORDS + 1];
+
+void
+bf_sizing_init(void)
+{
+	int			k;
+
+	for (k = 1; k <= BF_BLOCK_WORDS; k++)
+		if (rate_terms[k].count == 0)
+			build_rate_terms(k, &rate_terms[k]);
+}
+
 static double
 expected_rate_one_round(double n, uint32_t blocks, int k)
 {
-	static RateTerms cache[BF_BLOCK_WORDS + 1];
-	RateTerms  *terms = &cache[k];
+	const RateTerms *terms = &rate_terms[k];
 	double		rate = 0;
 	int			i;
 
 	if (terms->count == 0)
-		build_rate_terms(k, terms);
+		bf_sizing_init();
 	for (i = 0; i < terms->count; i++)
 		rate += terms->terms[i].coefficient *
 			exp(n * log1p(-terms->terms[i].miss / blocks));

@@ -18,6 +18,12 @@
 #define BF_MIN_RATE		1e-6
 
 /*
+ * Make the tables that rates are computed from.  Otherwise the first call of
+ * one of the functions below does so, which must not be in two threads at once.
+ */
+extern void bf_sizing_init(void);
+
+/*
  * Expected false positive rate of a filter of the given number of blocks
  * (>= 1) and hashes k (1 .. 16) that holds n distinct values.  0 .. 1.
  */

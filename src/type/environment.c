@@ -293,26 +293,65 @@ find_in_range(Findings *findings, Oid typid)
 }
 
 /*
- * Any other type than the server's.  Its hash function may be replaced, by
- * another one or, if it is not in C, by another text of the same name.
+ * The name of a library, however its file is given: without directory, suffix
+ * and version, as in "$libdir/postgis-3".
  */
+static char *
+library_name(const char *file)
+{
+	const char *slash = last_dir_separator(file);
+	char	   *name = pstrdup(slash != NULL ? slash + 1 : file);
+	char	   *suffix = strstr(name, DLSUFFIX);
+	char	   *dash;
+
+	if (suffix != NULL && suffix[strlen(DLSUFFIX)] == '\0')
+		*suffix = '\0';
+	dash = strrchr(name, '-');
+	if (dash != NULL && dash[1] != '\0' && dash[1 + strspn(dash + 1, "0123456789.")] == '\0')
+		*dash = '\0';
+	return name;
+}
+
+/* Append what tells a function's code from another one's. */
 static void
-find_in_unknown(Findings *findings, Oid typid, Oid function)
+append_source(StringInfo buf, Oid typid, Oid function)
 {
 	HeapTuple	tuple;
 	bool		isnull;
-	Datum		source;
-
-	findings->dependencies = BYTE_ORDER_OF_MACHINE | SIGN_OF_CHAR | DATABASE_ENCODING;
-	append_string(&findings->tagged, "type");
-	append_function(&findings->tagged, function);
+	Datum		value;
 
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
-	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
-	append_string(&findings->tagged, isnull ? NULL : TextDatumGetCString(source));
+
+	/* prosrc is empty there, and prosqlbody has OIDs in it */
+	if (!heap_attisnull(tuple, Anum_pg_proc_prosqlbody, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values of type %s cannot be in a bloomfilter", format_type_be(typid)),
+				 errdetail("The body of its hash function %s is no string, so that a filter cannot tell whether it was replaced.",
+						   get_func_name(function)),
+				 errhint("Write the body as a string, AS $$ ... $$.")));
+
+	value = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+	append_string(buf, isnull ? NULL : TextDatumGetCString(value));
+	value = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
+	append_string(buf, isnull ? NULL : library_name(TextDatumGetCString(value)));
 	ReleaseSysCache(tuple);
+}
+
+/*
+ * Any other type than the server's.  Its hash function may be replaced, by
+ * another one, by another text of the same name or, in C, by that of another
+ * library.
+ */
+static void
+find_in_unknown(Findings *findings, Oid typid, Oid function)
+{
+	findings->dependencies = BYTE_ORDER_OF_MACHINE | SIGN_OF_CHAR | DATABASE_ENCODING;
+	append_string(&findings->tagged, "type");
+	append_function(&findings->tagged, function);
+	append_source(&findings->tagged, typid, function);
 
 	/* it may ask for the locale in any case; for its rules, if it says so */
 	append_database_locale(&findings->tagged, type_is_collatable(typid));
