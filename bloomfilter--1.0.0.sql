@@ -312,7 +312,7 @@ CREATE AGGREGATE bloom_agg(value "any") (
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
-'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; until then a hash of each takes 8 to 16 bytes, which work_mem does not limit; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values; errors as for bloom_add. To combine filters, give expected_items instead';
+'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; until then a hash of each takes 8 to 18 bytes, which work_mem does not limit; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values; errors as for bloom_add. To combine filters, give expected_items instead';
 
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
