@@ -10,7 +10,7 @@ const CELLS = 64;
 
 /**
  * Show a block's 64 bytes in the list.  With a value's cells (BloomFilter.locate), those are
- * marked; the ones among "added", numbers within the block, were lit just now.
+ * marked; the ones among "added", numbers within the block, were set just now.
  */
 export function showBlock(list, bytes, cells = null, added = new Set()) {
     const rows = [];
@@ -23,17 +23,17 @@ export function showBlock(list, bytes, cells = null, added = new Set()) {
 function rowElement(row, bytes, cells, added) {
     const chosen = cells === null ? [] : cells.bits.filter((bit) => Math.floor(bit / CELLS) === row);
     const drawing = element('span', 'cells');
-    let lit = 0;
+    let cellsSet = 0;
 
     drawing.setAttribute('aria-hidden', 'true');
     for (let bit = row * CELLS; bit < (row + 1) * CELLS; bit++) {
-        const isLit = isSet(bytes, bit);
-        lit += isLit;
-        drawing.append(element('i', cellClass(isLit, chosen.includes(bit), added.has(bit))));
+        const set = isSet(bytes, bit);
+        cellsSet += set;
+        drawing.append(element('i', cellClass(set, chosen.includes(bit), added.has(bit))));
     }
     const text = element('span', 'row-text');
     if (chosen.length === 0)
-        text.append(`${lit} lit`);
+        text.append(`${cellsSet} set`);
     else
         text.append(...describe(chosen, row, bytes, cells));
     return element('li', '', element('span', 'row-name', `row ${row}`), drawing, text);
@@ -43,11 +43,11 @@ function isSet(bytes, bit) {
     return (bytes[bit >> 3] >> (bit & 7) & 1) === 1;
 }
 
-function cellClass(lit, chosen, added) {
-    return `cell${lit ? ' lit' : ''}${chosen ? ' chosen' : ''}${added ? ' new' : ''}`;
+function cellClass(set, chosen, added) {
+    return `cell${set ? ' set' : ''}${chosen ? ' chosen' : ''}${added ? ' new' : ''}`;
 }
 
-// "010111 = cell 23, lit", for the one cell of the row or the two
+// "010111 = cell 23, set", for the one cell of the row or the two
 function describe(chosen, row, bytes, cells) {
     const parts = [];
 
@@ -56,7 +56,7 @@ function describe(chosen, row, bytes, cells) {
         if (parts.length > 0)
             parts.push('; ');
         parts.push(element('b', '', cell.toString(2).padStart(6, '0')), ` = cell ${cell}, `,
-            isSet(bytes, bit) ? 'lit' : element('strong', '', 'dark'));
+            isSet(bytes, bit) ? 'set' : element('strong', '', 'empty'));
     }
     return parts;
 }

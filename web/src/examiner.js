@@ -54,7 +54,7 @@ function parse(found) {
 
 // How full the blocks are, as it is shown.
 function fillMap(maxGroups) {
-    const lit = filter.blockFills();
+    const cellsSet = filter.blockFills();
 
-    return { fills: groupFills(lit, maxGroups), ranges: countFills(lit), blocks: lit.length };
+    return { fills: groupFills(cellsSet, maxGroups), ranges: countFills(cellsSet), blocks: cellsSet.length };
 }

@@ -1,4 +1,4 @@
-// fills.js: from the number of lit cells of each block to what is shown of
+// fills.js: from the number of set cells of each block to what is shown of
 // large filters: means of groups of blocks, and how many blocks are how full.
 
 const BLOCK_CELLS = 512;
@@ -8,26 +8,26 @@ const WIDTHS = [8, 16, 32, 64];
 const MAX_RANGES = 12;
 
 /** Mean fill, 0 to 1, of at most so many groups of equally many blocks. */
-export function groupFills(lit, maxGroups) {
-    const perGroup = Math.ceil(lit.length / maxGroups);
-    const fills = new Float64Array(Math.ceil(lit.length / perGroup));
+export function groupFills(cellsSet, maxGroups) {
+    const perGroup = Math.ceil(cellsSet.length / maxGroups);
+    const fills = new Float64Array(Math.ceil(cellsSet.length / perGroup));
 
     for (let group = 0; group < fills.length; group++) {
         const first = group * perGroup;
-        const end = Math.min(first + perGroup, lit.length);
+        const end = Math.min(first + perGroup, cellsSet.length);
         let sum = 0;
         for (let block = first; block < end; block++)
-            sum += lit[block];
+            sum += cellsSet[block];
         fills[group] = sum / (end - first) / BLOCK_CELLS;
     }
     return fills;
 }
 
-/** Ranges of lit cells, [{from, to, blocks}], that all blocks are in. */
-export function countFills(lit) {
+/** Ranges of set cells, [{from, to, blocks}], that all blocks are in. */
+export function countFills(cellsSet) {
     const counts = new Array(BLOCK_CELLS + 1).fill(0);
 
-    for (const cells of lit)
+    for (const cells of cellsSet)
         counts[cells]++;
     const least = counts.findIndex((n) => n > 0);
     const most = counts.findLastIndex((n) => n > 0);

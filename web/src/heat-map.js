@@ -40,7 +40,7 @@ export class HeatMap {
         this.#map.append(this.#canvas, this.#mark);
         this.#scale.width = SCALE_STEPS;
         this.#scale.height = 1;
-        const legend = element('div', 'heat-scale', 'dark', this.#scale, 'all cells lit');
+        const legend = element('div', 'heat-scale', 'empty', this.#scale, 'all cells set');
         legend.setAttribute('aria-hidden', 'true');
         root.append(this.#map, legend, this.#text);
 
@@ -132,7 +132,7 @@ export class HeatMap {
         const first = this.#selected * this.#perGroup;
         const last = Math.min(first + this.#perGroup, this.#blocks) - 1;
         const text = `${first === last ? `Block ${count(first)}` : `Blocks ${count(first)} to ${count(last)}`}` +
-            ` of ${counted(this.#blocks, 'block')}: ${percent(this.#fills[this.#selected])} of the cells are lit.`;
+            ` of ${counted(this.#blocks, 'block')}: ${percent(this.#fills[this.#selected])} of the cells are set.`;
 
         this.#place();
         this.#text.textContent = text;
@@ -149,9 +149,9 @@ function columnsFor(groups, width) {
     return Math.min(groups, Math.max(shaped, Math.floor(width / MAX_SQUARE)));
 }
 
-// From a dark cell's colour to a lit one's and, where many are lit, to the ink's.
+// From an empty cell's colour to a set one's and, where many are set, to the ink's.
 function scaleColours() {
-    const stops = ['--dark-cell', '--lit-cell', '--ink'].map((variable) => readColour(colour(variable)));
+    const stops = ['--empty-cell', '--set-cell', '--ink'].map((variable) => readColour(colour(variable)));
     return (fill) => {
         const [from, to, part] = fill < 0.5 ? [stops[0], stops[1], fill * 2] : [stops[1], stops[2], fill * 2 - 1];
         return from.map((x, i) => x + (to[i] - x) * part);

@@ -149,7 +149,7 @@ function facts(info) {
             ['Made for', counted(info.expectedItems, 'value')],
             ['Blocks of 512 cells', count(info.blocks)],
             ['Cells per value (k)', String(info.hashes)],
-            ['Cells lit', `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`]);
+            ['Cells set', `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`]);
     return result;
 }
 

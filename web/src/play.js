@@ -26,7 +26,7 @@ const state = {
     added: new Set(),
     value: null,  // added or checked last; its cells are shown
     block: 0,  // the one that is shown
-    lit: new Set(),  // cells of it that were lit just now
+    justSet: new Set(),  // cells of it that were set just now
     measured: null,  // of ABSENT_VALUES, how many got MAYBE
 };
 
@@ -66,11 +66,11 @@ function make() {
     }
     say('make-error', '');
     state.filter?.free();
-    Object.assign(state, { filter: made, added: new Set(), value: null, block: 0, lit: new Set(), measured: null });
+    Object.assign(state, { filter: made, added: new Set(), value: null, block: 0, justSet: new Set(), measured: null });
 
     const { expectedItems, hashes } = made.info();
     const text = `${counted(blocksOf(made), 'block')} of ${BLOCK_CELLS} cells, made for ` +
-        `${counted(expectedItems, 'value')}; each lights ${counted(hashes, 'cell')}.`;
+        `${counted(expectedItems, 'value')}; each sets ${counted(hashes, 'cell')}.`;
     answer('', 'A new filter', text);
     log(`new filter: ${text}`);
     show();
@@ -83,15 +83,15 @@ function add(value) {
 
     state.filter.add(value);
     state.added.add(value);
-    state.lit = new Set(cells.bits.filter((bit) => !(before[bit >> 3] >> (bit & 7) & 1)));
+    state.justSet = new Set(cells.bits.filter((bit) => !(before[bit >> 3] >> (bit & 7) & 1)));
     state.measured = null;
     select(value, cells);
 
-    const text = isNew ? `It lit ${counted(state.lit.size, 'dark cell')} in block ${cells.block}` +
-        `${state.lit.size < cells.bits.length ? '; the others were lit already' : ''}.` :
+    const text = isNew ? `It set ${counted(state.justSet.size, 'empty cell')} in block ${cells.block}` +
+        `${state.justSet.size < cells.bits.length ? '; the others were set already' : ''}.` :
         'It was there already: nothing changed.';
     answer('', `“${value}” added.`, text);
-    log(`add ${value}: ${isNew ? counted(state.lit.size, 'cell') + ' lit' : 'was there already'}`);
+    log(`add ${value}: ${isNew ? counted(state.justSet.size, 'cell') + ' set' : 'was there already'}`);
     show();
 }
 
@@ -106,7 +106,7 @@ function addWords(number) {
         state.filter.add(word);
         state.added.add(word);
     }
-    state.lit = new Set();
+    state.justSet = new Set();
     state.measured = null;
     answer('', `${counted(words.length, 'word')} added,`, `from “${words[0]}” to “${words.at(-1)}”.`);
     log(`add ${counted(words.length, 'word')}: ${words[0]} to ${words.at(-1)}`);
@@ -117,19 +117,19 @@ function check(value) {
     const cells = state.filter.locate(value);
     const isThere = state.filter.has(value);
     const isMember = state.added.has(value);
-    const dark = countDark(cells);
+    const empty = countEmpty(cells);
 
-    state.lit = new Set();
+    state.justSet = new Set();
     select(value, cells);
     if (!isThere) {
-        answer('not', 'NOT', `“${value}” was never added: ${dark === 0 ? 'its hash is not in the list.' :
-            `${dark} of its ${cells.bits.length} cells ${dark === 1 ? 'is' : 'are'} dark.`}`);
+        answer('not', 'NOT', `“${value}” was never added: ${empty === 0 ? 'its hash is not in the list.' :
+            `${empty} of its ${cells.bits.length} cells ${empty === 1 ? 'is' : 'are'} empty.`}`);
         log(`check ${value}: NOT`);
     } else if (isMember) {
-        answer('maybe', 'MAYBE', `All cells of “${value}” are lit. And it was added.`);
+        answer('maybe', 'MAYBE', `All cells of “${value}” are set. And it was added.`);
         log(`check ${value}: MAYBE, and it was added`);
     } else {
-        answer('maybe', 'MAYBE', `All cells of “${value}” are lit, by other values. It was never added: ` +
+        answer('maybe', 'MAYBE', `All cells of “${value}” are set, by other values. It was never added: ` +
             `a false positive.`);
         log(`check ${value}: MAYBE, a false positive`);
     }
@@ -152,7 +152,7 @@ function shrink() {
 
     state.filter.free();
     state.filter = smaller;
-    state.lit = new Set();
+    state.justSet = new Set();
     state.block = 0;
     if (state.value !== null)
         select(state.value, smaller.locate(state.value));
@@ -188,7 +188,7 @@ function measure() {
     return maybes;
 }
 
-function countDark(cells) {
+function countEmpty(cells) {
     const bytes = state.filter.blocks(cells.block, 1);
 
     return cells.bits.filter((bit) => !(bytes[bit >> 3] >> (bit & 7) & 1)).length;
@@ -219,7 +219,7 @@ function select(value, cells) {
 
 function showOtherBlock(block) {
     state.block = block;
-    state.lit = new Set();
+    state.justSet = new Set();
     showBlockNow();
 }
 
@@ -251,8 +251,8 @@ function showBlockNow() {
         `Block ${state.block}`;
     byId('block-text').textContent = state.filter.info().representation === 'sparse' ?
         `So far the filter is a list of hashes, which is smaller and exact. Drawn here are the cells that they ` +
-        `light in it as soon as it holds more than ${counted(blocksOf(state.filter), 'value')}.` : '';
-    showBlock(byId('block-rows'), state.filter.blocks(state.block, 1), isItsBlock ? cells : null, state.lit);
+        `set in it as soon as it holds more than ${counted(blocksOf(state.filter), 'value')}.` : '';
+    showBlock(byId('block-rows'), state.filter.blocks(state.block, 1), isItsBlock ? cells : null, state.justSet);
 }
 
 function showFacts() {
@@ -262,7 +262,7 @@ function showFacts() {
         `${percent(state.measured / ABSENT_VALUES)}: ${count(state.measured)} of ${count(ABSENT_VALUES)}`;
 
     byId('fact-added').textContent = `${count(state.added.size)} of ${count(info.expectedItems)}`;
-    byId('fact-lit').textContent = `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`;
+    byId('fact-set').textContent = `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`;
     byId('fact-rate').textContent = percent(info.estimatedFalsePositiveRate);
     byId('fact-expected').textContent = percent(expected);
     byId('fact-measured').textContent = measured;
@@ -272,8 +272,8 @@ function showFacts() {
 function showFormula({ representation, fill, hashes, estimatedFalsePositiveRate: rate }) {
     byId('rate-text').textContent = representation === 'sparse' ?
         'A list of hashes errs only if two values have the same 64 bits.' :
-        `An absent value gets MAYBE only if its ${counted(hashes, 'cell')} are all lit by chance. ` +
-        `With ${percent(fill)} of all cells lit that is about ${percent(fill)} to the power of ${hashes}, ` +
+        `An absent value gets MAYBE only if its ${counted(hashes, 'cell')} are all set by chance. ` +
+        `With ${percent(fill)} of all cells set that is about ${percent(fill)} to the power of ${hashes}, ` +
         `${percent(fill ** hashes)}. But no two blocks are equally full, and the fullest err most: ` +
         `block by block it is ${percent(rate)}.`;
     byId('formula').textContent = hashes <= 8 ?

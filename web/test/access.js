@@ -83,7 +83,7 @@ async function testKeyboard(browser, file) {
         const first = await page.locator('#play-heat .heat').getAttribute('aria-valuetext');
         await page.keyboard.press('ArrowRight');
         const second = await page.locator('#play-heat .heat').getAttribute('aria-valuetext');
-        match(first, /^Block 0 of \d+ blocks: .* of the cells are lit\.$/);
+        match(first, /^Block 0 of \d+ blocks: .* of the cells are set\.$/);
         match(second, /^Block 1 /);
     });
     await check('Size and Inspect, with the keyboard only', async () => {

@@ -90,7 +90,7 @@ async function testForms(page, scratch) {
     const text = value(INTEGERS);
     const hex = value(`SELECT (${INTEGERS})::bytea`);
     const bytes = Buffer.from(hex.slice(2), 'hex');
-    const [[items, bits, lit, size]] = query(`SELECT estimated_items, bits, bits_set, bytes FROM bloom_info((${INTEGERS}))`);
+    const [[items, bits, bitsSet, size]] = query(`SELECT estimated_items, bits, bits_set, bytes FROM bloom_info((${INTEGERS}))`);
     const expected = { 'Type of the values': 'integer', 'Representation': 'dense', 'Seed': '0',
         'Made for': '5,000 values', 'Values, estimated': Number(items).toLocaleString('en'),
         'Size in a table': `${Number(size).toLocaleString('en')} bytes`,
@@ -101,7 +101,7 @@ async function testForms(page, scratch) {
         const all = await facts(page);
         for (const [name, text] of Object.entries(expected))
             same(all[name], text, name);
-        same(all['Cells lit'].replaceAll(',', '').split(' of ')[0], lit);
+        same(all['Cells set'].replaceAll(',', '').split(' of ')[0], bitsSet);
         same(await answers(page, ['1', '4000', '-1']), ['MAYBE', 'MAYBE', value(`SELECT CASE WHEN (${INTEGERS}) @> -1 THEN 'MAYBE' ELSE 'NOT' END`)]);
     }
     for (const [name, pasted] of [['text', text], ['bytea in hex', hex], ['base64', bytes.toString('base64')],
@@ -221,7 +221,7 @@ async function testOddFilters(page) {
     });
     await check('the map is walked with the keys', async () => {
         await page.locator('#inspect-heat .heat').press('End');
-        match(await textOf(page, '#inspect-heat .heat-text'), /^Block \d+ of \d+ blocks: [\d.]+ % of the cells are lit\.$/);
+        match(await textOf(page, '#inspect-heat .heat-text'), /^Block \d+ of \d+ blocks: [\d.]+ % of the cells are set\.$/);
     });
 }
 

@@ -51,27 +51,27 @@ async function testFirstFilter(page) {
         match(await textOf(page, '#answer'), new RegExp(`${blocks} blocks.*made for 400 values.*${k} cells`));
     });
     await check('an empty filter says NOT', async () =>
-        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: (\d+) of its \1 cells are dark\.$/));
+        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: (\d+) of its \1 cells are empty\.$/));
 }
 
 async function testAddAndCheck(page) {
     await check('an added value gets MAYBE', async () => {
         await add(page, 'apple');
-        match(await textOf(page, '#answer'), /^“apple” added. It lit \d+ dark cells in block \d+\.$/);
+        match(await textOf(page, '#answer'), /^“apple” added. It set \d+ empty cells in block \d+\.$/);
         match(await checkValue(page, 'apple'), /^MAYBE .* And it was added\.$/);
         same(await page.locator('#answer').getAttribute('class'), 'answer maybe');
     });
-    await check('an absent one gets NOT, with its dark cells counted', async () => {
-        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: \d+ of its \d+ cells are dark\.$/);
-        same(await page.locator('#block-rows .cell.chosen:not(.lit)').count(),
+    await check('an absent one gets NOT, with its empty cells counted', async () => {
+        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: \d+ of its \d+ cells are empty\.$/);
+        same(await page.locator('#block-rows .cell.chosen:not(.set)').count(),
             Number(/: (\d+) of/.exec(await textOf(page, '#answer'))[1]));
     });
     await check('the block and the cells are those of the server’s hash', async () => {
         await checkValue(page, 'apple');
         await sameCells(page, 'apple', 0);
     });
-    await check('all of a member’s cells are lit', async () =>
-        same(await page.locator('#block-rows .cell.chosen:not(.lit)').count(), 0));
+    await check('all of a member’s cells are set', async () =>
+        same(await page.locator('#block-rows .cell.chosen:not(.set)').count(), 0));
     await check('the bits of the hash are the server’s', async () => {
         const hash = BigInt.asUintN(64, BigInt(value("SELECT bloom_hash('apple'::text)")));
         same((await textOf(page, '#hash-bits')).replaceAll(' ', ''), hash.toString(2).padStart(64, '0'));
@@ -116,10 +116,10 @@ async function testManyWords(page) {
     await check('words from the list: the server’s filter, bit for bit', async () =>
         same(await shownFilter(page), value(`SELECT ${filter}`)));
     await check('fill and rate are those of bloom_info', async () => {
-        const [[lit, bits, fill, rate]] = query(`SELECT bits_set, bits, round(fill::numeric * 100, 2),
+        const [[bitsSet, bits, fill, rate]] = query(`SELECT bits_set, bits, round(fill::numeric * 100, 2),
             estimated_false_positive_rate FROM bloom_info(${filter})`);
-        same((await textOf(page, '#fact-lit')).replaceAll(',', '').split(' ').slice(0, 3), [lit, 'of', bits]);
-        truth(Math.abs(parseFloat((await textOf(page, '#fact-lit')).split(', ').at(-1)) - fill) < 0.06);
+        same((await textOf(page, '#fact-set')).replaceAll(',', '').split(' ').slice(0, 3), [bitsSet, 'of', bits]);
+        truth(Math.abs(parseFloat((await textOf(page, '#fact-set')).split(', ').at(-1)) - fill) < 0.06);
         close(parsePercent(await textOf(page, '#fact-rate')), Number(rate));
         same(await textOf(page, '#fact-added'), '210 of 400');
     });
