@@ -84,13 +84,32 @@ make_object(PyTypeObject *type, BfFilter *filter, const BfError *error)
 	return (PyObject *) self;
 }
 
-/* As float() does, but for what is too large. */
+/* Say that a parameter cannot be what was given.  Returns -1. */
 static int
-to_double(PyObject *object, double *result)
+raise_not_a(const char *wanted, const char *name, PyObject *given)
+{
+	PyObject   *type_name = PyType_GetName(Py_TYPE(given));
+
+	if (type_name != NULL)
+	{
+		PyErr_Format(PyExc_TypeError, "%s must be %s, not %U", name, wanted, type_name);
+		Py_DECREF(type_name);
+	}
+	return -1;
+}
+
+/* As float() does, but for what is too large.  The name is the parameter's. */
+static int
+to_double(PyObject *object, const char *name, double *result)
 {
 	*result = PyFloat_AsDouble(object);
 	if (*result != -1 || !PyErr_Occurred())
 		return 0;
+	if (PyErr_ExceptionMatches(PyExc_TypeError))
+	{
+		PyErr_Clear();
+		return raise_not_a("a number", name, object);
+	}
 	if (!PyErr_ExceptionMatches(PyExc_OverflowError))
 		return -1;
 	PyErr_Clear();
@@ -103,6 +122,7 @@ object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"n", "p", "seed", NULL};
 	PyObject   *n;
+	PyObject   *p = NULL;
 	PyObject   *seed = NULL;
 	double		expected_items;
 	double		rate = 0.01;
@@ -110,9 +130,15 @@ object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 	int64_t		seed_value = 0;
 	BfError		error;
 
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|dO!", names, &n, &rate, &PyLong_Type, &seed) ||
-		to_double(n, &expected_items) < 0)
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO", names, &n, &p, &seed) ||
+		to_double(n, "n", &expected_items) < 0 ||
+		(p != NULL && to_double(p, "p", &rate) < 0))
 		return NULL;
+	if (seed != NULL && !PyLong_Check(seed))
+	{
+		raise_not_a("an int", "seed", seed);
+		return NULL;
+	}
 	if (seed != NULL)
 		seed_value = PyLong_AsLongLongAndOverflow(seed, &overflow);
 	if (overflow != 0)

@@ -184,12 +184,20 @@ class Filters(unittest.TestCase):
         self.assertEqual(Filter(n=10, p=0.5, seed=-7).info()[2:5], (10, 0.5, -7))
         self.assertEqual(Filter(10.2).info().expected_items, 11)
         for arguments, sqlstate in (((0,), '22023'), ((-1,), '22023'), ((float('nan'),), '22023'), ((10, 0), '22023'),
-                                    ((10, 1), '22023'), ((10, float('nan')), '22023'), ((1e12,), '54000'),
-                                    ((float('inf'),), '54000'), ((10**400,), '54000'), ((10, 0.01, 2**63), '22003')):
+                                    ((10, 1), '22023'), ((10, 10**400), '22023'), ((10, float('nan')), '22023'),
+                                    ((1e12,), '54000'), ((float('inf'),), '54000'), ((10**400,), '54000'),
+                                    ((10, 0.01, 2**63), '22003')):
             with self.assertRaises(BloomfilterValueError, msg=arguments) as caught:
                 Filter(*arguments)
             self.assertEqual(caught.exception.sqlstate, sqlstate, arguments)
-        for arguments in ((), ('10',), (None,), (10, '0.01'), (10, 0.01, 1.5), (10, 0.01, 1, 2)):
+        for arguments, message in ((('10',), 'n must be a number, not str'),
+                                   ((None,), 'n must be a number, not NoneType'),
+                                   ((10, '0.01'), 'p must be a number, not str'),
+                                   ((10, 0.01, 1.5), 'seed must be an int, not float')):
+            with self.assertRaises(TypeError, msg=arguments) as caught:
+                Filter(*arguments)
+            self.assertEqual(str(caught.exception), message)
+        for arguments in (), (10, 0.01, 1, 2):
             with self.assertRaises(TypeError, msg=arguments):
                 Filter(*arguments)
 
