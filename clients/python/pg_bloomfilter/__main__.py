@@ -4,7 +4,8 @@
     python3 -m pg_bloomfilter test users.filter < names > probably_users
 
 Values are lines.  "build" writes the text form of a filter, which COPY, \\copy and literals take; "test" writes
-the lines that are probably in the filter, or with -v those that are certainly not; "info" describes it.
+the lines that are probably in the filter, or with -v those that are certainly not; "info" describes it, and
+reads it from standard input if FILTER is "-".
 """
 from __future__ import annotations
 
@@ -14,10 +15,16 @@ import signal
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from .errors import BloomfilterError
 from .filter import Filter
+
+PROGRAM = 'pg_bloomfilter'
+
+
+def fail(reason: object) -> NoReturn:
+    sys.exit(f'{PROGRAM}: {reason}')
 
 
 def boolean(text: str) -> bool:
@@ -45,10 +52,12 @@ def values(lines: Iterator[str], family: str) -> Iterator[tuple[str, Any]]:
         try:
             yield line, READERS[family](line)
         except (ValueError, KeyError):
-            sys.exit(f'line {number} is no {family}: {line}')
+            fail(f'line {number} is no {family}: {line}')
 
 
 def read_filter(path: str) -> Filter:
+    if path == '-':
+        return Filter.parse(sys.stdin.buffer.read())
     with open(path, 'rb') as file:
         return Filter.parse(file.read())
 
@@ -67,6 +76,8 @@ def build(arguments: argparse.Namespace) -> None:
 
 
 def test(arguments: argparse.Namespace) -> None:
+    if arguments.filter == '-':
+        fail('the values come from standard input, so the filter must be a file')
     filter = read_filter(arguments.filter)
     family = filter.info().element_type or 'text'
     if family not in READERS:
@@ -83,7 +94,7 @@ def info(arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog='pg_bloomfilter', description=__doc__,
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar='COMMAND')
     command = commands.add_parser('build', help='a filter of the lines of standard input')
@@ -96,18 +107,20 @@ def main() -> None:
     command.set_defaults(run=build)
     command = commands.add_parser('test', help='the lines of standard input that are probably in a filter')
     command.add_argument('-v', '--invert', action='store_true', help='instead those that are certainly not')
-    command.add_argument('filter', help='file with a filter in any form')
+    command.add_argument('filter', metavar='FILTER', help='file with a filter in any form')
     command.set_defaults(run=test)
     command = commands.add_parser('info', help='what bloom_info() tells of a filter')
-    command.add_argument('filter')
+    command.add_argument('filter', metavar='FILTER', help='file with a filter in any form, or - for standard input')
     command.set_defaults(run=info)
     arguments = parser.parse_args()
     # as other filters of the shell end when nobody reads on
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         arguments.run(arguments)
-    except (BloomfilterError, OSError) as error:
-        sys.exit(str(error))
+    except OSError as error:
+        fail(error if error.filename is None else f'{error.filename}: {error.strerror}')
+    except BloomfilterError as error:
+        fail(error)
 
 
 if __name__ == '__main__':

@@ -50,11 +50,23 @@ class Command(unittest.TestCase):
             self.assertEqual(self.build('-f', family, lines=[line]).info().element_type, family)
             self.assertEqual(run('test', self.path, lines=[line]).stdout, line + '\n')
 
+    def test_filter_from_standard_input(self):
+        self.build(lines=['a', 'b'])
+        with open(self.path) as file:
+            done = run('info', '-', lines=[file.read()])
+        self.assertEqual((done.returncode, done.stdout), (0, run('info', self.path).stdout))
+        # where the values come from
+        done = run('test', '-', lines=['a'])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            1, '', 'pg_bloomfilter: the values come from standard input, so the filter must be a file\n'))
+
     def test_errors(self):
         for arguments, lines in ((('build', '-f', 'integer'), ['1', 'x']), (('build', '-n', '0'), ['1']),
                                  (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56']), (('test', '/nowhere'), []),
-                                 (('build', '-f', 'integer'), ['9223372036854775808'])):
+                                 (('build', '-f', 'integer'), ['9223372036854775808']), (('info', '/'), []),
+                                 (('info', '-'), ['x'])):
             done = run(*arguments, lines=lines)
             self.assertEqual(done.returncode, 1, arguments)
             self.assertNotIn('Traceback', done.stderr)
-            self.assertNotEqual(done.stderr, '')
+            self.assertRegex(done.stderr, '^pg_bloomfilter: .', arguments)
+        self.assertEqual(run('test', '/nowhere').stderr, 'pg_bloomfilter: /nowhere: No such file or directory\n')
