@@ -280,6 +280,30 @@ object_copy(PyObject *object, PyObject *unused)
 	return make_object(Py_TYPE(object), bf_filter_copy(self->filter, &error), &error);
 }
 
+static PyObject *
+object_shrink(PyObject *object, PyObject *factor)
+{
+	BfObject   *self = (BfObject *) object;
+	BfError		error;
+	int			overflow;
+	long long	value;
+
+	if (!PyLong_Check(factor))
+	{
+		raise_not_a("an int", "factor", factor);
+		return NULL;
+	}
+	value = PyLong_AsLongLongAndOverflow(factor, &overflow);
+	if (overflow != 0 || value < INT32_MIN || value > INT32_MAX)
+	{
+		bf_raise(self->module, "22003", "integer out of range", NULL, NULL);
+		return NULL;
+	}
+	bf_lock_wait_to_write(&self->lock);
+	return make_object(Py_TYPE(object), bf_filter_shrink(self->filter, (int32_t) value, &error),
+					   &error);
+}
+
 /* ---------- values ---------- */
 
 /* The family that a caller names, or BF_FAMILY_NONE for None. */
@@ -519,6 +543,10 @@ static PyMethodDef methods[] = {
 	METHOD("to_text", object_to_text, METH_NOARGS,
 		   "to_text()\n--\n\nThe text form: for a literal or COPY."),
 	METHOD("copy", object_copy, METH_NOARGS, "copy()\n--\n\nAn independent copy."),
+	METHOD("shrink", object_shrink, METH_O,
+		   "shrink(factor, /)\n--\n\n"
+		   "The filter of 1/factor of the blocks, a number that the factor divides: as\n"
+		   "bloom_shrink() gives it."),
 	METHOD("has", object_has, METH_VARARGS | METH_KEYWORDS,
 		   "has(value, /, family=None)\n--\n\n"
 		   "Is the value in the filter?  False: certainly not.  The family may be named where\n"

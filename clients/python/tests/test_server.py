@@ -101,6 +101,20 @@ class Server(unittest.TestCase):
                     self.assertEqual((left | right, left & right),
                                      self.ask('SELECT %s | %s, %s & %s', left, right, left, right))
 
+    def test_shrinking(self):
+        for p in RATES:
+            for count in 0, 5, 15, 900:
+                mine = Filter(1000, p)
+                mine.update(range(count))
+                blocks = mine.info().bits // 512
+                for factor in 0, -1, *range(1, blocks + 2):
+                    with self.subTest(p=p, count=count, factor=factor):
+                        if factor > 0 and blocks % factor == 0:
+                            self.assertEqual(mine.shrink(factor),
+                                             self.ask('SELECT bloom_shrink(%s, %s)', mine, factor)[0])
+                        else:
+                            self.same_error(lambda: mine.shrink(factor), 'SELECT bloom_shrink(%s, %s)', mine, factor)
+
     def test_own_hash_filters_are_kept(self):
         for values_of in ('i::numeric', 'ARRAY[i::text]', "('10.0.' || i / 256 || '.' || (i & 255))::inet", "jsonb_build_object('a', i)"):
             for n in 5, 500:
@@ -108,6 +122,7 @@ class Server(unittest.TestCase):
                     SELECT bloom_agg({values_of}, 500) AS f FROM generate_series(1, {n}) i) s''')
                 self.assertEqual((theirs.to_bytes(), theirs.to_text()), (wire, text))
                 self.assertEqual(self.ask('SELECT %s | %s, %s = %s', theirs, theirs, theirs, theirs), (theirs, True))
+                self.assertEqual(self.ask('SELECT bloom_shrink(%s, 2)', theirs)[0], theirs.shrink(2))
                 for operation in (lambda: 1 in theirs, lambda: theirs.add('a'), lambda: theirs.contains([1.5])):
                     with self.assertRaises(BloomfilterError) as caught:
                         operation()
@@ -122,6 +137,7 @@ class Server(unittest.TestCase):
         self.assertEqual(len(mine), 1000)
         self.assertEqual(tuple(mine.info()), self.ask('SELECT (bloom_info(%s)).*', mine))
         self.assertEqual(self.ask('SELECT %s', mine)[0], mine)
+        self.same_error(lambda: mine.shrink(1), 'SELECT bloom_shrink(%s, 1)', mine)
 
     def crc_of_empty_state(self):
         """What the server would have: it refuses others."""

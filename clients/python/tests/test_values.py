@@ -260,6 +260,29 @@ class Filters(unittest.TestCase):
                 sys.setprofile(None)
         self.assertEqual(len(seen), 0)
 
+    def test_shrunk_it_keeps_its_values(self):
+        for count in 0, 5, 15, 900:
+            f = Filter(1000)
+            f.update(range(count))
+            wire = f.to_bytes()
+            for factor in 1, 2, 4, 5, 10, 20:
+                small = f.shrink(factor)
+                self.assertEqual((small.info().bits, small.info().expected_items), (10240 // factor, 1000 // factor))
+                self.assertTrue(all(small.contains(list(range(count)))))
+                small.add(-1)
+            self.assertEqual(f.to_bytes(), wire)
+            self.assertEqual(f.shrink(1), f)
+
+    def test_what_cannot_be_shrunk(self):
+        f = filter_of(1)
+        for factor, sqlstate in (0, '22023'), (-1, '22023'), (3, '22023'), (2**31, '22003'), (-2**70, '22003'):
+            with self.assertRaises(BloomfilterValueError, msg=factor) as caught:
+                f.shrink(factor)
+            self.assertEqual(caught.exception.sqlstate, sqlstate, factor)
+        for factor in '2', 2.0, None:
+            with self.assertRaisesRegex(TypeError, '^factor must be an int, not '):
+                f.shrink(factor)
+
     def test_a_copy_is_independent(self):
         f = filter_of(1)
         for other in f.copy(), copy.deepcopy(f), f | f:
