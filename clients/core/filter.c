@@ -225,7 +225,7 @@ bf_filter_accepts(const BfFilter *filter, BfFamily family, const char *type_name
 	bf_error_set(error, BF_ERROR_MISMATCH, "bloomfilter and value are of different types");
 	bf_error_detail(error, "The filter holds values of type %s, the value is of type %s.",
 					filters, type_name != NULL ? type_name : bf_family_name(family));
-	return bf_error_hint(error, "Cast the value to %s.", filters);
+	return bf_error_hint(error, "Cast the value to %s.", bf_family_cast_type(filter->header.family));
 }
 
 bool

@@ -277,6 +277,13 @@ bf_family_name(BfFamily family)
 	return family_names[family];
 }
 
+const char *
+bf_family_cast_type(BfFamily family)
+{
+	/* the only one of its types that takes every value of the others */
+	return family == BF_FAMILY_INTEGER ? "bigint" : family_names[family];
+}
+
 BfFamily
 bf_family_by_name(const char *name, size_t len)
 {

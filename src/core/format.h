@@ -234,6 +234,12 @@ extern const char *bf_wire_magic(BfFilterType type);
 /* The family's name as users see it; not for BF_FAMILY_OWN and _NONE. */
 extern const char *bf_family_name(BfFamily family);
 
+/*
+ * The type to cast a value to that is to be of the family; not for
+ * BF_FAMILY_OWN and _NONE.
+ */
+extern const char *bf_family_cast_type(BfFamily family);
+
 /* The family of that name, BF_FAMILY_NONE if there is none. */
 extern BfFamily bf_family_by_name(const char *name, size_t len);
 

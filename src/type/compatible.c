@@ -45,7 +45,9 @@ bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 			 errmsg("bloomfilter and value are of different types"),
 			 errdetail("The filter holds values of type %s, the value is of type %s.",
 					   bf_element_type_name(header), format_type_be(element->typid)),
-			 errhint("Cast the value to %s.", bf_element_type_name(header))));
+			 errhint("Cast the value to %s.",
+					 header->family == BF_FAMILY_OWN ? bf_element_type_name(header) :
+					 bf_family_cast_type(header->family))));
 }
 
 /* Raise the error for two filters from different environments. */

@@ -103,7 +103,7 @@ function mismatch(filterFamily, value, hint) {
         refuse(value);
     throw new BloomFilterError('42804', 'bloomfilter and value are of different types',
         `The filter holds values of type ${name}, the value is of type ${type}.`,
-        hint ?? `Cast the value to ${name}.`);
+        hint ?? `Cast the value to ${filterFamily === INTEGER ? 'bigint' : name}.`);
 }
 
 /** Can values of the family be tested and added?  Of filters with a hash of their own they cannot. */

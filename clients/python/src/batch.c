@@ -10,6 +10,9 @@
  */
 #include "batch.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "column.h"
 #include "value.h"
 
@@ -58,6 +61,19 @@ hash_value(BfObject *self, PyObject *value, BfFamily wanted, void (*wait) (BfLoc
 	return 0;
 }
 
+/*
+ * Raise the error of a value, of that family, that the filter has not taken.  A
+ * cast is what SQL has: where a str was given for an int, say it in Python.
+ */
+static int
+raise_not_taken(BfObject *self, BfFamily family, BfError *error)
+{
+	if (strcmp(error->sqlstate, BF_ERROR_MISMATCH) == 0 && family == BF_FAMILY_TEXT &&
+		self->filter->header.family == BF_FAMILY_INTEGER)
+		snprintf(error->hint, sizeof(error->hint), "Give it as an int: int(value).");
+	return bf_object_raise(self, error);
+}
+
 int
 bf_hash_for(BfObject *self, PyObject *value, BfFamily wanted, uint64_t *hash)
 {
@@ -67,7 +83,7 @@ bf_hash_for(BfObject *self, PyObject *value, BfFamily wanted, uint64_t *hash)
 	if (hash_value(self, value, wanted, bf_lock_wait_to_read, &family, hash) < 0)
 		return -1;
 	if (!bf_filter_accepts(self->filter, family, NULL, &error))
-		return bf_object_raise(self, &error);
+		return raise_not_taken(self, family, &error);
 	return 0;
 }
 
@@ -92,7 +108,7 @@ bf_add_value(BfObject *self, PyObject *value, BfFamily wanted)
 		return -1;
 	if (!bf_filter_adopt(self->filter, family, NULL, &error) ||
 		!bf_filter_add_hash(self->filter, hash, &error))
-		return bf_object_raise(self, &error);
+		return raise_not_taken(self, family, &error);
 	return 0;
 }
 

@@ -357,6 +357,18 @@ class Filters(unittest.TestCase):
                          (BloomfilterTypeError, str(caught.exception), caught.exception.sqlstate,
                           caught.exception.detail, caught.exception.hint))
 
+    def test_hints_of_a_cast(self):
+        """Of what the server says, or what Python has for it."""
+        for value, hint in (('1', 'Give it as an int: int(value).'), (1.5, 'Cast the value to bigint.')):
+            f = filter_of(1)
+            for action in f.__contains__, f.add, lambda value: f.contains([value]), lambda value: f.update([value]):
+                with self.assertRaises(BloomfilterTypeError) as caught:
+                    action(value)
+                self.assertEqual(caught.exception.hint, hint)
+        with self.assertRaises(BloomfilterTypeError) as caught:
+            1 in filter_of('1')
+        self.assertEqual(caught.exception.hint, 'Cast the value to text.')
+
     def test_one_value_is_no_iterable(self):
         f = Filter(1000)
         for value in 'abc', b'abc', bytearray(b'abc'), memoryview(b'abc'):
