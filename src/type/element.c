@@ -202,8 +202,10 @@ check_stable(Oid typid)
 			break;
 		default:
 			if (bf_is_filter(typid, &filter_type))
-				refuse(typid, "A filter is no value to be found in a filter.",
-					   "To combine two filters, use bloom_union.");
+				refuse(typid, "A filter holds values, not other filters.",
+					   filter_type == BF_COUNTING ?
+					   "To ask whether one filter contains another, cast both to bloomfilter and use bloom_is_superset; to add counting filters up, use bloom_sum." :
+					   "To ask whether one filter contains another, use bloom_is_superset; to combine them, use bloom_union.");
 			break;
 	}
 }
