@@ -140,9 +140,12 @@ check_parameters(double expected_items, double rate, BfError *error)
 
 	/* written so that a NaN fails */
 	if (!(rate >= BF_MIN_RATE && rate < 1))
-		return bf_error_set(error, BF_ERROR_PARAMETER,
-							"false positive rate must be at least %g and less than 1, not %s",
-							BF_MIN_RATE, write_number(rate, 6, number));
+	{
+		bf_error_set(error, BF_ERROR_PARAMETER,
+					 "false positive rate must be at least %g and less than 1, not %s",
+					 BF_MIN_RATE, write_number(rate, 6, number));
+		return bf_error_hint(error, "A rate of 1 %% is 0.01.");
+	}
 	if (!(expected_items >= 1))
 		return bf_error_set(error, BF_ERROR_PARAMETER,
 							"expected number of items must be at least 1, not %s",

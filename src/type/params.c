@@ -20,7 +20,8 @@ bf_unsized_header(BfHeader *header, double rate, int64_t seed)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false positive rate must be at least %g and less than 1, not %g",
-						BF_MIN_RATE, rate)));
+						BF_MIN_RATE, rate),
+				 errhint("A rate of 1 %% is 0.01.")));
 	memset(header, 0, sizeof(*header));
 	header->representation = BF_UNSIZED;
 	header->rate = rate;

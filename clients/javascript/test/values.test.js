@@ -230,7 +230,8 @@ test('parameters', () => {
     assert.equal(BloomFilter.create(10, 0.01, 5).info().seed, 5n);
     assert.throws(() => BloomFilter.create(0), { code: '22023', message: 'expected number of items must be at least 1, not 0' });
     assert.throws(() => BloomFilter.create(NaN), { code: '22023', message: 'expected number of items must be at least 1, not NaN' });
-    assert.throws(() => BloomFilter.create(10, 1), { code: '22023', message: 'false positive rate must be at least 1e-06 and less than 1, not 1' });
+    assert.throws(() => BloomFilter.create(10, 1), { code: '22023',
+        message: 'false positive rate must be at least 1e-06 and less than 1, not 1', hint: 'A rate of 1 % is 0.01.' });
     assert.throws(() => BloomFilter.create(Infinity), { code: '54000', message: 'bloomfilter for Infinity items at a false positive rate of 0.01 is too large' });
     assert.throws(() => BloomFilter.create(10, 0.01, 2n ** 63n), { code: '22003' });
     assert.throws(() => BloomFilter.create(10, 0.01, 1.5), { code: '22003' });
