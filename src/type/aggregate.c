@@ -51,12 +51,13 @@ typedef struct AggregateParameters
 } AggregateParameters;
 
 static void
-require_parameter(FunctionCallInfo fcinfo, int argno, const char *name)
+require_parameter(FunctionCallInfo fcinfo, int argno, const char *name, const char *hint)
 {
 	if (unlikely(PG_ARGISNULL(argno)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s must not be null", name)));
+				 errmsg("%s must not be null", name),
+				 errhint("%s", hint)));
 }
 
 static inline AggregateParameters
@@ -66,7 +67,8 @@ parameters_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 
 	/* there are no unsized filters with counts */
 	if (type == BF_COUNTING)
-		require_parameter(fcinfo, 2, "expected number of items");
+		require_parameter(fcinfo, 2, "expected number of items",
+						  "Give a number: only bloom_agg can size a filter by itself.");
 	if (PG_NARGS() > 2 && !PG_ARGISNULL(2))
 	{
 		params.sized = true;
@@ -74,12 +76,12 @@ parameters_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 	}
 	if (PG_NARGS() > 3)
 	{
-		require_parameter(fcinfo, 3, "false positive rate");
+		require_parameter(fcinfo, 3, "false positive rate", "Give a rate: the default is 0.01.");
 		params.rate = PG_GETARG_FLOAT8(3);
 	}
 	if (PG_NARGS() > 4)
 	{
-		require_parameter(fcinfo, 4, "seed");
+		require_parameter(fcinfo, 4, "seed", "Give a seed: the default is 0.");
 		params.seed = PG_GETARG_INT64(4);
 	}
 	return params;
@@ -123,7 +125,8 @@ check_parameters(AggregateParameters state, AggregateParameters other)
 			 errmsg("parameters of %s must not change within a group",
 					aggregate_name(state.type)),
 			 errdetail("The group began with %s, then came %s.",
-					   describe_parameters(&state), describe_parameters(&other))));
+					   describe_parameters(&state), describe_parameters(&other)),
+			 errhint("Take the parameters from a subquery, or add what they depend on to GROUP BY.")));
 }
 
 static BfExpanded *
