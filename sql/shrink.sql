@@ -123,6 +123,7 @@ SELECT bloom_shrink(bloom_create(1000), 40);
 SELECT bloom_shrink(bloom_create(1000), 2147483647);
 SELECT bloom_shrink(empty(1000, 97, 6), 2);
 SELECT bloom_shrink(empty(1000, 720720, 6), 17);
+SELECT bloom_shrink(bloom_create(10), 2);
 CREATE AGGREGATE shrink_state ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter);
 SELECT bloom_shrink(shrink_state(i), 1) FROM generate_series(1, 3) i;
 SELECT bloom_shrink(NULL, 2), bloom_shrink(bloom_create(1000), NULL);

@@ -28,9 +28,11 @@ require_factor(const BfFilter *filter, int32_t factor, BfError *error)
 		return true;
 	bf_divisors_describe(blocks, divisors);
 	bf_error_set(error, BF_ERROR_PARAMETER,
-				 "cannot shrink a bloomfilter of %" PRIu32 " blocks by a factor of %" PRId32,
-				 blocks, factor);
-	bf_error_detail(error, "As many adjacent blocks are merged, so the factor must divide their number.");
+				 "cannot shrink a bloomfilter of %" PRIu32 " %s by a factor of %" PRId32,
+				 blocks, blocks == 1 ? "block" : "blocks", factor);
+	bf_error_detail(error, "The factor is how many adjacent blocks become one: it must be positive and divide the number of blocks.");
+	if (blocks == 1)
+		return bf_error_hint(error, "The only possible factor is 1.");
 	return bf_error_hint(error, "Possible factors are %s.", divisors);
 }
 

@@ -64,7 +64,9 @@ bf_parameters_describe(const BfHeader *header, char dst[BF_PARAMETERS_ROOM])
 		snprintf(dst, BF_PARAMETERS_ROOM, "no size yet, seed %" PRId64, header->seed);
 	else
 		snprintf(dst, BF_PARAMETERS_ROOM,
-				 "%" PRIu32 " blocks, %d hashes, seed %" PRId64
+				 "%" PRIu32 " %s, %d %s, seed %" PRId64
 				 " (expected_items %" PRIu64 ", false_positive_rate %g)",
-				 header->blocks, header->hashes, header->seed, header->capacity, header->rate);
+				 header->blocks, header->blocks == 1 ? "block" : "blocks",
+				 header->hashes, header->hashes == 1 ? "hash" : "hashes",
+				 header->seed, header->capacity, header->rate);
 }

@@ -41,9 +41,11 @@ require_factor(const BfHeader *header, int32 factor)
 		bf_divisors_describe(header->blocks, divisors);
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cannot shrink a bloomfilter of %u blocks by a factor of %d",
-						header->blocks, factor),
-				 errdetail("As many adjacent blocks are merged, so the factor must divide their number."),
+				 errmsg_plural("cannot shrink a bloomfilter of %u block by a factor of %d",
+							   "cannot shrink a bloomfilter of %u blocks by a factor of %d",
+							   header->blocks, header->blocks, factor),
+				 errdetail("The factor is how many adjacent blocks become one: it must be positive and divide the number of blocks."),
+				 header->blocks == 1 ? errhint("The only possible factor is 1.") :
 				 errhint("Possible factors are %s.", divisors)));
 	}
 }

@@ -56,12 +56,21 @@ for (const [name, values] of [['dense', 900], ['sparse', 8], ['sparse that becom
 test('what cannot be shrunk is refused in the server’s words', () => {
     const filter = filled(1000, 900);
 
+    const detail = 'The factor is how many adjacent blocks become one: it must be positive and divide the number of blocks.';
+
     for (const factor of [0, -1, 3, 21])
         assert.throws(() => filter.shrink(factor), {
             code: '22023',
             message: `cannot shrink a bloomfilter of 20 blocks by a factor of ${factor}`,
+            detail,
             hint: 'Possible factors are 1, 2, 4, 5, 10, 20.',
         });
+    assert.throws(() => filled(10, 1).shrink(2), {
+        code: '22023',
+        message: 'cannot shrink a bloomfilter of 1 block by a factor of 2',
+        detail,
+        hint: 'The only possible factor is 1.',
+    });
     for (const factor of [1.5, 2 ** 31, NaN, '2'])
         assert.throws(() => filter.shrink(factor), { code: '22003' });
 });
