@@ -290,7 +290,7 @@ def make_malformed(filters):
         ('p', float('-inf')), ('count', 2**63), ('reserved2', 1)]]
 
     text = filters['few']['text']
-    texts = ['', 'bloom', '{}', 'bloomfilter', text[:-1], text + ')', text + ' x', text.replace('(1', '(2'),
+    texts = ['', 'bloom', '{}', 'bloomfilter', 'counting_' + text, text[:-1], text + ')', text + ' x', text.replace('(1', '(2'),
              text.replace('bloomfilter', 'Bloomfilter'), text.replace('integer', 'numeric'),
              text.replace('integer', 'bigint'), text.replace('n=30', 'n=0'), text.replace('n=30', 'n=-1'),
              text.replace('n=30', 'n=30.0'), text.replace('n=30', 'm=30'), text.replace('n=30', 'n=18446744073709551616'),

@@ -67,6 +67,9 @@ SELECT 'garbage'::bloomfilter;
 \echo :LAST_ERROR_SQLSTATE
 SELECT repeat('0123456789', 1000)::bloomfilter;
 \echo :LAST_ERROR_SQLSTATE
+SELECT counting_bloom_create(10)::text::bloomfilter;
+SELECT ' counting_bloomfilter ( '::bloomfilter;
+SELECT 'counting_bloomfilter'::bloomfilter;
 SELECT '\x50474246'::bytea::bloomfilter;
 \echo :LAST_ERROR_SQLSTATE
 SELECT input, state, detail

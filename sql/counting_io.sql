@@ -98,6 +98,7 @@ SELECT i AS input, state, detail FROM unnest(ARRAY['', 'garbage', 'bloomfilter(1
 	'counting_bloomfilter(1, none, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=f7eb9f44)',
 	'counting_bloomfilter(1, integer, n=10, p=0.01, blocks=1, k=7, seed=0, sparse, crc=f7eb9f43, Q+LukVzGhiA=)',
 	'  counting_bloomfilter ( 1 , none, n = 10, p=1e-2, blocks=1,k=7,seed=-0, sparse, crc = f7eb9f43 , ) ']) AS i, pg_temp.read(i);
+SELECT bloom_create(10)::text::counting_bloomfilter;
 \set VERBOSITY terse
 SELECT bloom_create(10)::bytea::counting_bloomfilter;
 \echo :LAST_ERROR_SQLSTATE

@@ -147,10 +147,14 @@ bf_filter_from_text_as(BfFilterType type, const char *text, size_t len, BfError 
 		filter = from_parsed_text(&parsed, &reason, error);
 	if (reason != NULL)
 	{
+		const char *hint = bf_text_hint(type, text, len);
+
 		bf_error_set(error, BF_ERROR_TEXT, "invalid input syntax for type %s: \"%.*s%s\"",
 					 bf_filter_type_name(type), shown_length(text, len), text,
 					 len > SHOWN_TEXT ? "..." : "");
 		bf_error_detail(error, "It cannot be read: %s.", reason);
+		if (hint != NULL)
+			bf_error_hint(error, "%s", hint);
 	}
 	return filter;
 }

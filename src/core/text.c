@@ -194,6 +194,25 @@ take_representation(Cursor *cursor, BfHeader *header)
 	return false;
 }
 
+/* Consume what the text of a filter of the type begins with. */
+static bool
+accept_start(Cursor *cursor, BfFilterType type)
+{
+	return accept(cursor, bf_filter_type_name(type)) && accept(cursor, "(");
+}
+
+const char *
+bf_text_hint(BfFilterType type, const char *text, size_t len)
+{
+	Cursor		cursor = {text, text + len};
+
+	if (!accept_start(&cursor, type == BF_COUNTING ? BF_PLAIN : BF_COUNTING))
+		return NULL;
+	return type == BF_COUNTING ?
+		"This is a bloomfilter, which has no counts: build the filter from the values with counting_bloom_agg." :
+		"This is a counting_bloomfilter: cast it to counting_bloomfilter first, then to bloomfilter.";
+}
+
 const char *
 bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result)
 {
@@ -202,7 +221,7 @@ bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result
 	uint64_t	number;
 
 	header->type = type;
-	if (!accept(&cursor, bf_filter_type_name(type)) || !accept(&cursor, "("))
+	if (!accept_start(&cursor, type))
 		return type == BF_COUNTING ? "it must start with \"counting_bloomfilter(\"" :
 			"it must start with \"bloomfilter(\"";
 	if (!take_unsigned(&cursor, 10, UINT8_MAX, &number) || number != BF_FORMAT_VERSION)

@@ -36,6 +36,12 @@ bf_text_parse(const char *text, size_t len, BfText *result)
 	return bf_text_parse_as(BF_PLAIN, text, len, result);
 }
 
+/*
+ * What to do with a text that is of the other type than this; NULL if it is
+ * not, as far as its start tells.
+ */
+extern const char *bf_text_hint(BfFilterType type, const char *text, size_t len);
+
 /* Room for bf_text_write(): the name, and all that is around and behind it. */
 #define BF_TEXT_ROOM	(BF_MAX_NAME + 256)
 

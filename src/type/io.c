@@ -167,12 +167,17 @@ input(BfFilterType type, FunctionCallInfo fcinfo)
 	if (reason == NULL)
 		flat = filter_from_text(&text, &reason);
 	if (reason != NULL)
+	{
+		const char *hint = bf_text_hint(type, string, strlen(string));
+
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s: \"%s%s\"", bf_filter_type_name(type),
 						pnstrdup(string, pg_mbcliplen(string, (int) strlen(string), SHOWN_TEXT)),
 						strlen(string) > SHOWN_TEXT ? "..." : ""),
-				 errdetail("It cannot be read: %s.", reason)));
+				 errdetail("It cannot be read: %s.", reason),
+				 hint != NULL ? errhint("%s", hint) : 0));
+	}
 	PG_RETURN_POINTER(flat);
 }
 
