@@ -90,7 +90,7 @@ export function familyOf(value) {
 
 function refuse(value) {
     throw new BloomFilterError('0A000',
-        `values of type ${value === undefined ? 'undefined' : typeof value} cannot be elements of a bloomfilter`,
+        `values of type ${value === undefined ? 'undefined' : typeof value} cannot be in a bloomfilter`,
         undefined, 'Give a number, a BigInt, a string, a boolean, a Uint8Array or a Date.');
 }
 

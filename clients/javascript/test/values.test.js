@@ -201,7 +201,8 @@ test('nulls are as in SQL, other things are errors', () => {
         assert.equal(filter.hasAll([]), true);
         assert.equal(filter.hasAny([]), false);
         for (const value of [undefined, {}, [], Symbol('s'), () => 1, new Map()])
-            refuses(filter, value, { code: '0A000' });
+            refuses(filter, value, { code: '0A000',
+                message: `values of type ${typeof value} cannot be in a bloomfilter` });
         for (const values of [1, null, undefined, {}, 'abc', new DataView(new ArrayBuffer(8))])
             assert.throws(() => filter.hasEach(values), TypeError);
     }
