@@ -64,6 +64,24 @@ ANALYZE wide, narrow;
 SELECT l FROM analyzed('TEXT', :'no_use') AS l WHERE l ~ '(Bloom|Switched|Join Filter)';
 SELECT analyzed('JSON', :'no_use');
 
+-- two at one place: one comes to rest while the other, which was switched off
+-- before, is about to be looked at again
+CREATE TABLE turning AS
+	SELECT CASE WHEN g <= 100000 AND g % 10 > 2 THEN 9 ELSE 1 END AS a, CASE WHEN g <= 300000 THEN 1 ELSE 9 END AS b
+	FROM generate_series(1, 600000) AS g;
+CREATE TABLE one AS SELECT 1 AS x;
+ANALYZE turning, one;
+SET bloomfilter.join_filters = force;
+SET join_collapse_limit = 1;
+SET plan_cache_mode = force_generic_plan;
+PREPARE turns AS SELECT count(*) FROM turning JOIN one AS b ON b.x = turning.b JOIN one AS a ON a.x = turning.a;
+EXPLAIN (COSTS OFF) EXECUTE turns;
+SET bloomfilter.join_filters = on;
+SELECT l FROM analyzed('TEXT', 'EXECUTE turns') AS l WHERE l ~ '(Switched|Rows Removed)';
+DEALLOCATE turns;
+RESET plan_cache_mode;
+RESET join_collapse_limit;
+
 -- too many keys
 SET bloomfilter.join_filters = force;
 SET bloomfilter.join_filter_memory = '64kB';

@@ -69,6 +69,12 @@ SELECT rows, missing, added FROM try('right anti, from 16 on', 'SELECT s.k FROM 
 --
 -- Keys
 --
+-- the join evaluates those of a hashed row up to the first that is NULL
+CREATE TABLE gaps AS SELECT CASE WHEN i % 10 <> 0 THEN i END AS a, i % 10 AS b FROM generate_series(1, 100) AS i;
+ANALYZE gaps;
+SELECT * FROM try('an expression behind a key that is not tested', 'SELECT b.id FROM big b JOIN gaps g ON b.id + 0 = g.a AND b.k = 1000 / g.b');
+SELECT * FROM try('an expression behind a key in the same filter', 'SELECT b.id FROM big b JOIN gaps g ON b.id = g.a AND b.k = 1000 / g.b');
+SELECT * FROM try('an expression first', 'SELECT b.id FROM big b JOIN gaps g ON b.k = g.b + 0 AND b.id + 0 = g.a');
 SELECT * FROM try('an expression is not tested', 'SELECT b.id FROM big b JOIN small s ON b.k + 1 = s.k');
 SELECT * FROM try('two columns of one node are tested together', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND b.t = s.t');
 SELECT * FROM try('those of two nodes apart',
@@ -207,6 +213,9 @@ SELECT * FROM calls(:'in_first');
 \set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other, generate_series(1, 4)) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
 SELECT * FROM try('in a CTE on the other side of a join', :'in_cte');
 SELECT * FROM calls(:'in_cte');
+\set in_nested 'SELECT x.k FROM (SELECT b.k FROM big b JOIN twin t ON t.id = b.id AND t.id > (SELECT (SELECT nextval(''calls'') + nextval(''calls'')) + 0) OFFSET 0) x JOIN small s ON x.k = s.k AND s.k < 0'
+SELECT * FROM try('in a sub-select of a sub-select on the other side', :'in_nested');
+SELECT * FROM calls(:'in_nested');
 \set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
 SELECT * FROM try('in an aggregate', replace(:'in_group', 'sum(nextval(''calls'')) AS n', 'count(nextval(''calls'')) AS n'));
 SELECT * FROM calls(:'in_group');
@@ -286,6 +295,17 @@ SELECT * FROM try('each branch of UNION ALL where the column is plain',
 SELECT * FROM try('each branch of UNION ALL',
 	'SELECT u.k FROM (SELECT k FROM big UNION ALL SELECT k + 0 FROM other UNION ALL (SELECT k FROM other ORDER BY y LIMIT 50)) u
 	JOIN small s ON u.k = s.k');
+
+--
+-- Planning looks at each CTE once
+--
+SELECT 'WITH c0 AS MATERIALIZED (SELECT id AS k FROM twin WHERE id < 9)' ||
+	string_agg(format(', c%s AS MATERIALIZED (SELECT a.k FROM c%s a JOIN c%s b ON a.k = b.k)', n, n - 1, n - 1), '' ORDER BY n) ||
+	' SELECT * FROM c30' AS ctes
+	FROM generate_series(1, 30) AS n \gset
+SET statement_timeout = '60s';
+SELECT rows, missing, added FROM try('CTEs of CTEs', :'ctes');
+RESET statement_timeout;
 
 --
 -- No more than ten

@@ -62,9 +62,8 @@ static planner_hook_type previous_planner_hook = NULL;
 
 /* ---------- trees ---------- */
 
-/* The children of a node that are neither its outer nor its inner one. */
-static List *
-other_children(Plan *plan)
+List *
+bf_join_other_children(Plan *plan)
 {
 	switch (nodeTag(plan))
 	{
@@ -93,9 +92,10 @@ bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *contex
 	if (plan == NULL)
 		return;
 	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
 	bf_join_walk(outerPlan(plan), visit, context);
 	bf_join_walk(innerPlan(plan), visit, context);
-	foreach(lc, other_children(plan))
+	foreach(lc, bf_join_other_children(plan))
 		bf_join_walk(lfirst(lc), visit, context);
 	visit(plan, context);
 }
@@ -208,13 +208,36 @@ visit_volatile_params(Plan *plan, void *context)
 	}
 }
 
+/*
+ * Are there views that may hide rows by a join?  Policies hide those of a table
+ * in its scan.
+ */
+static bool
+hides_rows(PlannedStmt *stmt)
+{
+	ListCell   *lc;
+
+	foreach(lc, stmt->rtable)
+		if (lfirst_node(RangeTblEntry, lc)->security_barrier)
+			return true;
+	return false;
+}
+
 static void
 learn_statement(BfJoinStatement *statement)
 {
 	int			known;
 
+	statement->hides_rows = hides_rows(statement->stmt);
 	walk_statement(statement->stmt, visit_node, statement);
-	walk_statement(statement->stmt, visit_volatile_params, statement);
+	do
+	{
+		/* a sub-select may need another one that is found to be volatile later */
+		known = bms_num_members(statement->volatile_params);
+		bf_join_forget_stability(statement);
+		walk_statement(statement->stmt, visit_volatile_params, statement);
+	} while (bms_num_members(statement->volatile_params) > known);
+	bf_join_forget_stability(statement);
 	do
 	{
 		known = bms_num_members(statement->constant_params);
@@ -242,9 +265,10 @@ drops_unmatched_rows(JoinType type)
  * child has not.  Those that only tell parallel scans to start again do no
  * harm, as all of them are below the same Gather.
  *
- * This also keeps filters out of what EvalPlanQual runs anew: below LockRows
- * and ModifyTable, but for INSERT, every scan has a parameter that tells it to
- * start again.
+ * This also keeps filters out of nearly all that EvalPlanQual runs anew: below
+ * LockRows and ModifyTable, but for INSERT, every scan has a parameter that
+ * tells it to start again.  Where constants are hashed there are filters: a
+ * probe takes none of another EState.
  */
 static bool
 hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
@@ -278,6 +302,7 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 {
 	Hash	   *hash = (Hash *) innerPlan(&join->join.plan);
 	List	   *result = NIL;
+	int			number = -1;
 	ListCell   *outer;
 	ListCell   *inner;
 	ListCell   *operator;
@@ -289,6 +314,7 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 		Expr	   *expression = lfirst(outer);
 		BfJoinPlanKey *key;
 
+		number++;
 		while (IsA(expression, RelabelType))
 			expression = ((RelabelType *) expression)->arg;
 		if (!IsA(expression, Var) || ((Var *) expression)->varno != OUTER_VAR ||
@@ -297,6 +323,7 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 			!bf_join_expression_is_calm(statement, lfirst(inner)))
 			continue;
 		key = palloc(sizeof(BfJoinPlanKey));
+		key->number = number;
 		key->column = ((Var *) expression)->varattno;
 		key->inner = lfirst(inner);
 		key->operator = lfirst_oid(operator);
@@ -320,28 +347,52 @@ same_places(const BfJoinDescent *a, const BfJoinDescent *b)
 	return true;
 }
 
-/* Columns that reach the same places are tested together. */
+static Candidate *
+find_candidate(List *candidates, const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		Candidate  *candidate = lfirst(lc);
+
+		if (same_places(linitial(candidate->descents), descent))
+			return candidate;
+	}
+	return NULL;
+}
+
+static bool
+is_column(Expr *expression)
+{
+	while (IsA(expression, RelabelType))
+		expression = ((RelabelType *) expression)->arg;
+	return IsA(expression, Var);
+}
+
+/*
+ * Columns that reach the same places are tested together.
+ *
+ * The join evaluates the keys of a row that it hashes one after the other, up
+ * to the first that is NULL.  An expression may fail for a row for which the
+ * join does not evaluate it: so it is evaluated after all keys before it only.
+ */
 static void
 add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *descent)
 {
-	Candidate  *candidate;
-	ListCell   *lc;
+	Candidate  *candidate = find_candidate(*candidates, descent);
+	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
 
-	foreach(lc, *candidates)
+	if (before < key->number && !is_column(key->inner))
+		return;
+	if (candidate == NULL)
 	{
-		candidate = lfirst(lc);
-		if (same_places(linitial(candidate->descents), descent))
-		{
-			candidate->keys = lappend(candidate->keys, key);
-			candidate->descents = lappend(candidate->descents, descent);
-			return;
-		}
+		candidate = palloc0(sizeof(Candidate));
+		candidate->join = join;
+		*candidates = lappend(*candidates, candidate);
 	}
-	candidate = palloc0(sizeof(Candidate));
-	candidate->join = join;
-	candidate->keys = list_make1(key);
-	candidate->descents = list_make1(descent);
-	*candidates = lappend(*candidates, candidate);
+	candidate->keys = lappend(candidate->keys, key);
+	candidate->descents = lappend(candidate->descents, descent);
 }
 
 static List *
@@ -453,7 +504,7 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
 	search(context, outerPlan(plan), &below);
 	search(context, innerPlan(plan), &inner);
-	foreach(lc, other_children(plan))
+	foreach(lc, bf_join_other_children(plan))
 		search(context, lfirst(lc), &below);
 }
 

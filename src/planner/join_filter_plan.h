@@ -27,10 +27,19 @@ typedef struct BfJoinStatement
 	Bitmapset  *gather_params;
 	/* outputs of sub-selects in which there are volatile functions */
 	Bitmapset  *volatile_params;
+
+	/* are there views that keep the user from seeing all rows? */
+	bool		hides_rows;
+
+	/* what bf_join_stability() has found out */
+	struct stability_hash *stabilities;
 } BfJoinStatement;
 
 /* Call visit for every node of a tree, a node after those below it. */
 extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
+
+/* The children of a node that are neither its outer nor its inner one. */
+extern List *bf_join_other_children(Plan *plan);
 
 /* ---------- what plans do (join_filter_stable.c) ---------- */
 
@@ -43,6 +52,9 @@ typedef enum BfJoinStability
 } BfJoinStability;
 
 extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan);
+
+/* Forget what was found out: more is known now of the statement's parameters. */
+extern void bf_join_forget_stability(BfJoinStatement *statement);
 
 /*
  * Does a node do the same, but for fewer rows, if it gets fewer rows?  Not if
@@ -58,6 +70,7 @@ extern bool bf_join_expression_is_calm(BfJoinStatement *statement, Node *express
 /* A key of a join whose outer side is a plain column. */
 typedef struct BfJoinPlanKey
 {
+	int			number;			/* among the keys of the join, from 0 */
 	AttrNumber	column;			/* of the outer side */
 	Expr	   *inner;			/* in terms of the Hash node's child */
 	Oid			operator;

@@ -137,7 +137,8 @@ rest(BfJoinProbeState *probe)
 static void
 count_rest(BfJoinProbeFilter *pf, uint32 rows)
 {
-	pf->rest -= rows;
+	/* others at this place may have come to rest meanwhile, for longer */
+	pf->rest -= Min(rows, pf->rest);
 	if (pf->rest == 0)
 	{
 		pf->seen += RETRY_ROWS;

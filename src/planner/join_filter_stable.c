@@ -10,6 +10,8 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -180,6 +182,36 @@ bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
 /* ---------- plans ---------- */
 
 /*
+ * What is known of nodes, by their addresses: numbers of nodes may be used
+ * twice by other extensions.
+ */
+typedef struct StabilityEntry
+{
+	Plan	   *plan;
+	char		status;			/* simplehash.h's */
+	BfJoinStability stability;
+} StabilityEntry;
+
+#define SH_PREFIX			stability
+#define SH_ELEMENT_TYPE		StabilityEntry
+#define SH_KEY_TYPE			Plan *
+#define SH_KEY				plan
+#define SH_HASH_KEY(tb, key)	murmurhash32((uint32) ((uintptr_t) (key) >> 4))
+#define SH_EQUAL(tb, a, b)	((a) == (b))
+#define SH_SCOPE			static inline
+#define SH_DEFINE
+#define SH_DECLARE
+#include "lib/simplehash.h"
+
+void
+bf_join_forget_stability(BfJoinStatement *statement)
+{
+	if (statement->stabilities != NULL)
+		stability_destroy(statement->stabilities);
+	statement->stabilities = stability_create(CurrentMemoryContext, 64, NULL);
+}
+
+/*
  * A CTE keeps its rows, but how much of it runs depends on how many of them
  * are asked for.
  */
@@ -226,41 +258,61 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 	}
 }
 
-typedef struct StabilityContext
+/* Of a node with all of its expressions, but for the nodes below it. */
+static BfJoinStability
+own_stability(BfJoinStatement *statement, Plan *plan)
 {
-	BfJoinStatement *statement;
-	BfJoinStability stability;
-} StabilityContext;
-
-static void
-visit_stability(Plan *plan, void *arg)
-{
-	StabilityContext *context = arg;
 	ExpressionContext expressions = {
-		.statement = context->statement,
+		.statement = statement,
 		.allow_subplans = true,
 		.stability = BF_JOIN_REPEATABLE
 	};
+	BfJoinStability of_node;
 	List	   *list;
 
-	if (context->stability == BF_JOIN_VOLATILE)
-		return;
 	if (!node_expressions(plan, &list) || is_volatile((Node *) list, &expressions))
-		context->stability = BF_JOIN_VOLATILE;
-	else
-		context->stability = Min(context->stability,
-								 Min(node_stability(context->statement, plan),
-									 expressions.stability));
+		return BF_JOIN_VOLATILE;
+	of_node = node_stability(statement, plan);
+	return Min(of_node, expressions.stability);
+}
+
+/*
+ * Each node is judged once: it may be reached by many ways, through CTEs and
+ * sub-selects, and by each join above it.
+ */
+static BfJoinStability
+find_stability(BfJoinStatement *statement, Plan *plan)
+{
+	BfJoinStability result = own_stability(statement, plan);
+	List	   *children = list_copy(bf_join_other_children(plan));
+	ListCell   *lc;
+
+	children = lappend(lappend(children, outerPlan(plan)), innerPlan(plan));
+	foreach(lc, children)
+	{
+		BfJoinStability below;
+
+		if (lfirst(lc) == NULL)
+			continue;
+		below = bf_join_stability(statement, lfirst(lc));
+		result = Min(result, below);
+	}
+	return result;
 }
 
 BfJoinStability
 bf_join_stability(BfJoinStatement *statement, Plan *plan)
 {
-	StabilityContext context = {
-		.statement = statement,
-		.stability = BF_JOIN_REPEATABLE
-	};
+	StabilityEntry *entry = stability_lookup(statement->stabilities, plan);
+	BfJoinStability result;
+	bool		found;
 
-	bf_join_walk(plan, visit_stability, &context);
-	return context.stability;
+	if (entry != NULL)
+		return entry->stability;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	result = find_stability(statement, plan);
+	entry = stability_insert(statement->stabilities, plan, &found);
+	entry->stability = result;
+	return result;
 }

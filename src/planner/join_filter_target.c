@@ -456,11 +456,14 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	memset(result, 0, sizeof(*result));
 
 	/*
-	 * A hash function that may tell what it is called for is called for those
-	 * rows only that the join itself would hash: below, there may be rows
-	 * that the user is not allowed to see.
+	 * Below, there may be rows that the user is not allowed to see.  So a hash
+	 * function that may tell what it is called for is called for those rows
+	 * only that the join itself would hash.  And EXPLAIN ANALYZE shows how many
+	 * rows passed a filter: where rows are hidden, no more is tested there than
+	 * what the server tests there.
 	 */
-	if (!hash_function_is_harmless(key->operator))
+	if (!hash_function_is_harmless(key->operator) ||
+		(statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
 	{
 		if (!may_have_probe(*place))
 			return false;
