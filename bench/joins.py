@@ -315,8 +315,8 @@ def front(directory):
     rows = [row for row in read_tsv(directory / "times.tsv") if row["mode"] == "serial"]
     gain = [float(row["ratio"]) for row in rows if row["kind"] == GAIN]
     others = [float(row["ratio"]) for row in rows if row["kind"] != GAIN]
-    return (f"Of {len(rows)} measured queries, in one process each, the {len(gain)} with something to gain took {geometric_mean(gain):.2f} of "
-            f"their time with filters (geometric mean; the best {min(gain):.2f}), the others at most {max(others):.2f}.")
+    return (f"Of {len(rows)} measured queries, in one process each, the {len(gain)} with something to gain took "
+            f"{geometric_mean(gain):.2f} of their time with filters (geometric mean; the best {min(gain):.2f}), the others at most {max(others):.2f}.")
 
 
 def write(directory, document):

@@ -25,6 +25,14 @@ bf_implementation(Oid function)
 	return finfo.fn_addr;
 }
 
+Expr *
+bf_strip_relabel(Expr *expression)
+{
+	while (IsA(expression, RelabelType))
+		expression = ((RelabelType *) expression)->arg;
+	return expression;
+}
+
 Node *
 bf_strip_expression(Node *node)
 {

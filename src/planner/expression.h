@@ -42,6 +42,9 @@ typedef enum BfTest
 
 extern BfTest bf_test_of(Oid function);
 
+/* An expression without changes of its type that leave the value as it is. */
+extern Expr *bf_strip_relabel(Expr *expression);
+
 /* Which of the two arguments of a test is the filter: 0 or 1. */
 extern int	bf_filter_argument(List *args);
 

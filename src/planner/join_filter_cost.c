@@ -152,10 +152,9 @@ join_cost(const HashJoin *join)
 static bool
 is_column(Node *expression, Index relation, AttrNumber column)
 {
-	while (IsA(expression, RelabelType))
-		expression = (Node *) ((RelabelType *) expression)->arg;
-	return IsA(expression, Var) && ((Var *) expression)->varno == (int) relation &&
-		((Var *) expression)->varattno == column;
+	Var		   *var = (Var *) bf_strip_relabel((Expr *) expression);
+
+	return IsA(var, Var) && var->varno == (int) relation && var->varattno == column;
 }
 
 /* Is this a test of the column by one of our functions? */

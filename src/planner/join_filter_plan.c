@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
+#include "planner/expression.h"
 #include "planner/join_filter.h"
 #include "planner/join_filter_plan.h"
 #include "planner/join_filters.h"
@@ -237,7 +238,6 @@ learn_statement(BfJoinStatement *statement)
 		bf_join_forget_stability(statement);
 		walk_statement(statement->stmt, visit_volatile_params, statement);
 	} while (bms_num_members(statement->volatile_params) > known);
-	bf_join_forget_stability(statement);
 	do
 	{
 		known = bms_num_members(statement->constant_params);
@@ -311,12 +311,10 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 	forfour(outer, join->hashkeys, inner, hash->hashkeys,
 			operator, join->hashoperators, collation, join->hashcollations)
 	{
-		Expr	   *expression = lfirst(outer);
+		Expr	   *expression = bf_strip_relabel(lfirst(outer));
 		BfJoinPlanKey *key;
 
 		number++;
-		while (IsA(expression, RelabelType))
-			expression = ((RelabelType *) expression)->arg;
 		if (!IsA(expression, Var) || ((Var *) expression)->varno != OUTER_VAR ||
 			((Var *) expression)->varattno <= 0 ||
 			!op_strict(lfirst_oid(operator)) ||
@@ -362,14 +360,6 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
 	return NULL;
 }
 
-static bool
-is_column(Expr *expression)
-{
-	while (IsA(expression, RelabelType))
-		expression = ((RelabelType *) expression)->arg;
-	return IsA(expression, Var);
-}
-
 /*
  * Columns that reach the same places are tested together.
  *
@@ -383,7 +373,7 @@ add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *de
 	Candidate  *candidate = find_candidate(*candidates, descent);
 	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
 
-	if (before < key->number && !is_column(key->inner))
+	if (before < key->number && !IsA(bf_strip_relabel(key->inner), Var))
 		return;
 	if (candidate == NULL)
 	{

@@ -21,6 +21,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "planner/expression.h"
 #include "planner/join_filter_plan.h"
 
 typedef struct DescentContext
@@ -56,12 +57,10 @@ bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 	foreach(lc, plan->targetlist)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-		Expr	   *expression = entry->expr;
+		Expr	   *expression = bf_strip_relabel(entry->expr);
 
 		if (entry->resno != column)
 			continue;
-		while (IsA(expression, RelabelType))
-			expression = ((RelabelType *) expression)->arg;
 		if (IsA(expression, Var) && ((Var *) expression)->varno == varno &&
 			((Var *) expression)->varattno > 0)
 			return ((Var *) expression)->varattno;

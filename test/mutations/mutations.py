@@ -50,7 +50,7 @@ MUTATIONS = (
     one("and on a Gather's", PLAN, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
     one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE || (changes', 'if ((changes', 'join_rules'),
     one('the operator is strict', PLAN, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
-    one('an expression is evaluated behind all keys before it', PLAN, 'if (before < key->number && !is_column(key->inner))',
+    one('an expression is evaluated behind all keys before it', PLAN, 'if (before < key->number && !IsA(bf_strip_relabel(key->inner), Var))',
         'if (false)', 'join_rules'),
     one('sub-selects of sub-selects are volatile, too', PLAN, '} while (bms_num_members(statement->volatile_params) > known);',
         '} while (false);', 'join_rules'),

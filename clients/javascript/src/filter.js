@@ -109,10 +109,12 @@ function requireAttached(buffer) {
 
 /** What an array or other iterable gives, unless it has an index itself. */
 function toList(values) {
-    if (isTypedArray(values))
-        requireAttached(values.buffer);
-    if (Array.isArray(values) || isTypedArray(values))
+    if (Array.isArray(values))
         return values;
+    if (isTypedArray(values)) {
+        requireAttached(values.buffer);
+        return values;
+    }
     if (values === null || typeof values !== 'object' || !(Symbol.iterator in values))
         throw new TypeError('values must be an array, a typed array or another iterable');
     return Array.from(values);
