@@ -4,10 +4,11 @@
 \echo Use "CREATE EXTENSION bloomfilter" to load this file. \quit
 
 --
--- Every function is IMMUTABLE: values are hashed by canonical bytes, or by
--- their type's extended hash function, which has to be immutable too.  What
--- that depends on beyond the value, a database's encoding and locale, cannot
--- change while the database exists and is recorded in the filter.
+-- Every function but the planner's two estimators is IMMUTABLE: values are
+-- hashed by canonical bytes, or by their type's extended hash function, which
+-- has to be immutable too.  What that depends on beyond the value, a database's
+-- encoding and locale, cannot change while the database exists and is recorded
+-- in the filter.
 --
 
 --

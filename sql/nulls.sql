@@ -166,3 +166,18 @@ FROM v;
 SELECT pg_temp.value('(SELECT bloom_agg(i, 100, NULL) FROM v)') AS sized,
 	pg_temp.value('(SELECT bloom_agg(i, NULL, NULL) FROM v)') AS unsized,
 	pg_temp.value('(SELECT bloom_agg(i, 100, NULL) FROM v WHERE i IS NULL)') AS no_values;
+
+-- an array without values, of whatever type: nothing is to be hashed
+CREATE TYPE mood AS ENUM ('sad', 'happy');
+SELECT bloom_add_all(e, '{}'::point[]) = e AS nothing, bloom_add_all(e, '{NULL, NULL}'::mood[]) = e AS nulls,
+	bloom_contains_any(e, '{}'::json[]) AS any, bloom_contains_all(e, '{NULL}'::point[]) AS all,
+	(bloom_add_new(e, '{}'::point[])).new_values AS add_new_nothing,
+	(bloom_add_new(e, '{NULL}'::mood[])).new_values AS add_new_nulls
+FROM t;
+SELECT bloom_add_all(c, '{}'::point[]) = c AS add_all, bloom_remove_all(c, '{NULL}'::mood[]) = c AS remove_all,
+	bloom_contains_any(c, '{NULL}'::mood[]) AS any, bloom_contains_all(c, '{}'::json[]) AS all
+FROM counting_bloom_create(10) AS c;
+-- but of a value it does
+SELECT bloom_add_all(e, '{NULL, sad}'::mood[]) FROM t;
+SELECT bloom_contains_any(e, '{"(1,2)"}'::point[]) FROM t;
+DROP TYPE mood;

@@ -70,7 +70,6 @@ add_elements(BfExpanded *filter, const BfElement *element, BfArray *elements)
 		/* so many at a time that their cache misses overlap */
 		for (; next < elements->n && n < BF_PENDING; next++)
 		{
-			/* no value, no family */
 			if (elements->nulls[next])
 				continue;
 			bf_expanded_accept(filter, element);
@@ -120,6 +119,27 @@ require_row_fits(BfExpanded *filter, const ArrayType *new_values)
 				 errhint("Add the values in several arrays, one after the other.")));
 }
 
+/* Add an array's elements to a filter, and make an array of the new ones. */
+static void
+add_array(FunctionCallInfo fcinfo, ArrayType *array, Datum *result, ArrayType **new_values)
+{
+	BfArray		elements;
+	BfExpanded *filter;
+	int			nnew;
+
+	if (!bf_array_open(&elements, array))
+	{
+		*new_values = construct_empty_array(ARR_ELEMTYPE(array));
+		return;
+	}
+	filter = bf_expanded_derive(*result);
+	nnew = add_elements(filter, bf_call_site_of_array(fcinfo, array, sizeof(BfElement)),
+						&elements);
+	*new_values = array_of_first(&elements, nnew, ARR_ELEMTYPE(array));
+	require_row_fits(filter, *new_values);
+	*result = EOHPGetRODatum(&filter->hdr);
+}
+
 Datum
 bloomfilter_add_new(PG_FUNCTION_ARGS)
 {
@@ -143,18 +163,9 @@ bloomfilter_add_new(PG_FUNCTION_ARGS)
 	nulls[NEW_VALUES] = PG_ARGISNULL(1);
 	if (!nulls[NEW_VALUES])
 	{
-		ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
-		BfElement  *element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
-		BfExpanded *filter = bf_expanded_derive(columns[FILTER]);
-		BfArray		elements;
 		ArrayType  *new_values;
-		int			nnew;
 
-		bf_array_open(&elements, array);
-		nnew = add_elements(filter, element, &elements);
-		new_values = array_of_first(&elements, nnew, ARR_ELEMTYPE(array));
-		require_row_fits(filter, new_values);
-		columns[FILTER] = EOHPGetRODatum(&filter->hdr);
+		add_array(fcinfo, PG_GETARG_ARRAYTYPE_P(1), &columns[FILTER], &new_values);
 		columns[NEW_VALUES] = PointerGetDatum(new_values);
 	}
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(tupdesc, columns, nulls)));

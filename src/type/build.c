@@ -70,8 +70,8 @@ Datum
 bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change)
 {
 	ArrayType  *array;
-	BfElement  *element;
 	BfArray		elements;
+	BfElement  *element;
 	BfExpanded *filter;
 	int			i;
 
@@ -81,13 +81,14 @@ bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue ch
 		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
 
 	array = PG_GETARG_ARRAYTYPE_P(1);
+	if (!bf_array_open(&elements, array))
+		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
+
 	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
-	bf_array_open(&elements, array);
 	filter = bf_change_begin_as(type, fcinfo);
 	for (i = 0; i < elements.n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		/* no value, no family */
 		if (!elements.nulls[i])
 			change(filter, element, elements.values[i]);
 	}

@@ -49,14 +49,19 @@ bf_call_site_of_array(FunctionCallInfo fcinfo, ArrayType *array, Size size)
 	return element;
 }
 
-void
+bool
 bf_array_open(BfArray *elements, ArrayType *array)
 {
 	int16		len;
 	bool		byval;
 	char		align;
+	int			i;
 
 	get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
 	deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align,
 					  &elements->values, &elements->nulls, &elements->n);
+	for (i = 0; i < elements->n; i++)
+		if (!elements->nulls[i])
+			return true;
+	return false;
 }

@@ -47,6 +47,10 @@ typedef struct BfArray
 	int			n;
 } BfArray;
 
-extern void bf_array_open(BfArray *elements, ArrayType *array);
+/*
+ * False if all elements are NULL, or if there are none: of no value the type
+ * does not matter.
+ */
+extern bool bf_array_open(BfArray *elements, ArrayType *array);
 
 #endif							/* BF_CALLSITE_H */

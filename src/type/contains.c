@@ -280,20 +280,17 @@ static pg_attribute_always_inline bool
 some_element_is(BfFilterType type, FunctionCallInfo fcinfo, bool wanted)
 {
 	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
-	BfCallSite *site = bf_call_site_of_array(fcinfo, array, sizeof(BfCallSite));
+	BfCallSite *site;
 	BfTarget	target;
 	BfArray		elements;
 	bool		found = false;
 	int			i;
 
-	bf_array_open(&elements, array);
-	for (i = 0; i < elements.n && elements.nulls[i]; i++)
-		;
-	/* no value, and so none of another type */
-	if (i == elements.n)
+	if (!bf_array_open(&elements, array))
 		return false;
+	site = bf_call_site_of_array(fcinfo, array, sizeof(BfCallSite));
 	target_open(type, &target, fcinfo, 0);
-	for (; i < elements.n && !found; i++)
+	for (i = 0; i < elements.n && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		found = !elements.nulls[i] &&
