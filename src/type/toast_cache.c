@@ -36,11 +36,12 @@
  *	 snapshot needs them.  Who hands us a pointer has it from a row that he saw
  *	 by a snapshot of this process.  To delete that row takes a transaction that
  *	 had not ended then, and so one whose number is not below the xmin that this
- *	 process announces for its oldest snapshot, TransactionXmin; what it deletes
- *	 is not removed as long as that is announced.  So entries are valid while
- *	 TransactionXmin is the same: throughout an outermost statement, up to a
- *	 COMMIT in it, whatever snapshots are taken and given back within, and
- *	 however many transactions end meanwhile.  (If it was not announced for a
+ *	 process announces for its oldest snapshot; what it deletes is not removed
+ *	 as long as that is announced.  So entries are valid while it is the same:
+ *	 throughout an outermost statement, up to a COMMIT in it, whatever snapshots
+ *	 are taken and given back within, and however many transactions end
+ *	 meanwhile.  (TransactionXmin is not what is announced: up to 16 it stays
+ *	 when an older snapshot, that of a cursor, is given back.  If it was not announced for a
  *	 while and came to be the same again, then the oldest running transaction
  *	 was the same all that time, and nothing that it may see was removed.  A
  *	 standby removes nothing either before it has ended those who announce an
@@ -72,6 +73,7 @@
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
 #include "type/toast_cache.h"
 
@@ -320,8 +322,8 @@ create_cache(void)
 	ctl.hcxt = cache.mcxt;
 	cache.entries = hash_create("bloomfilter cache", 16, &ctl,
 								HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	if (TransactionIdIsNormal(TransactionXmin) && !BF_SNAPSHOTS_EXPIRE)
-		bf_cache_horizon = TransactionXmin;
+	if (TransactionIdIsNormal(MyProc->xmin) && !BF_SNAPSHOTS_EXPIRE)
+		bf_cache_horizon = MyProc->xmin;
 }
 
 static BfCacheEntry *
@@ -344,7 +346,7 @@ bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
 {
 	struct varatt_external key;
 
-	if (cache.stale || bf_cache_horizon != TransactionXmin)
+	if (cache.stale || bf_cache_horizon != MyProc->xmin)
 		remove_all();
 	if (cache.mcxt == NULL)
 		create_cache();

@@ -11,8 +11,8 @@
 #include "postgres.h"
 
 #include "lib/ilist.h"
+#include "storage/proc.h"
 #include "utils/resowner.h"
-#include "utils/snapmgr.h"
 
 #include "type/toast.h"
 
@@ -73,7 +73,7 @@ bf_cache_is_current(const BfCacheRef *ref)
 static inline bool
 bf_cache_is_same(const BfCacheRef *ref, const struct varlena *pointer)
 {
-	return bf_cache_is_current(ref) && bf_cache_horizon == TransactionXmin &&
+	return bf_cache_is_current(ref) && bf_cache_horizon == MyProc->xmin &&
 		memcmp(&ref->entry->pointer, VARDATA_EXTERNAL(pointer),
 			   sizeof(struct varatt_external)) == 0;
 }
