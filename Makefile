@@ -107,6 +107,7 @@ REGRESS = \
 	jit \
 	join_filters \
 	join_filters_explain \
+	join_groups \
 	join_rules \
 	join_visibility \
 	large_sets \

@@ -233,8 +233,16 @@ SET enable_nestloop = on;
 SET enable_material = off;
 SELECT check_join($$ SELECT * FROM (VALUES (1), (2)) AS v (n) LEFT JOIN (SELECT f.* FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
 	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id OFFSET 0) AS f ON v.n > f.count $$);
+-- of equal values that differ, DISTINCT has the first that it meets
+SELECT check_join($$ SELECT * FROM (VALUES (1), (2)) AS v (n) LEFT JOIN (SELECT f.* FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
+	JOIN (SELECT DISTINCT id, name FROM customer) AS c ON customer_id = c.id OFFSET 0) AS f ON v.n > f.count $$);
 RESET enable_material;
 SET enable_nestloop = off;
+-- a sub-select that no row of others changes runs once
+SELECT places('SELECT ARRAY(SELECT f.count FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
+	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id)');
+SELECT places('SELECT ARRAY(SELECT f.count FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f
+	JOIN (SELECT * FROM customer LIMIT 1000) AS c ON customer_id = c.id WHERE f.count > n) FROM generate_series(1, 2) AS n');
 
 --
 -- Through nodes that hand rows on
@@ -518,6 +526,12 @@ SET enable_hashagg = off;
 SET cursor_tuple_fraction = 1;
 SELECT places('SELECT * FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f JOIN customer ON customer_id = customer.id AND region = 3');
 SELECT places('SELECT * FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f JOIN customer ON customer_id = customer.id AND region = 3 LIMIT 3');
+\set grouped 'SELECT f.count FROM (SELECT customer_id, count(*) FROM fact GROUP BY 1) AS f JOIN customer ON customer_id = customer.id AND region = 3'
+SELECT places('SELECT EXISTS (' || :'grouped' || ')');
+SELECT places('SELECT ARRAY(' || :'grouped' || ')');
+SELECT places('WITH c AS MATERIALIZED (' || :'grouped' || ') SELECT * FROM c');
+SELECT places('WITH c AS MATERIALIZED (' || :'grouped' || ') SELECT sum(count) FROM c UNION ALL (SELECT count FROM c LIMIT 1)');
+SELECT places('SELECT n IN (' || :'grouped' || ' WHERE f.count > n) FROM generate_series(1, 2) AS n');
 RESET enable_hashagg;
 -- at most ten, the best
 SET join_collapse_limit = 1;

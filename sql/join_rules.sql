@@ -74,6 +74,21 @@ CREATE TABLE gaps AS SELECT CASE WHEN i % 10 <> 0 THEN i END AS a, i % 10 AS b F
 ANALYZE gaps;
 SELECT * FROM try('an expression behind a key that is not tested', 'SELECT b.id FROM big b JOIN gaps g ON b.id + 0 = g.a AND b.k = 1000 / g.b');
 SELECT * FROM try('an expression behind a key in the same filter', 'SELECT b.id FROM big b JOIN gaps g ON b.id = g.a AND b.k = 1000 / g.b');
+-- nor does it hash those behind: what hash functions of one's own are called for
+CREATE TYPE numbered AS (n int);
+CREATE FUNCTION numbered_equal(numbered, numbered) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN ($1).n = ($2).n; END';
+CREATE FUNCTION numbered_hash(numbered) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS
+	$$BEGIN ASSERT ($1).n <> 7, 'not 7'; RETURN ($1).n; END$$;
+CREATE OPERATOR ==== (FUNCTION = numbered_equal, LEFTARG = numbered, RIGHTARG = numbered, COMMUTATOR = ====, HASHES);
+CREATE OPERATOR CLASS numbered_ops FOR TYPE numbered USING hash AS OPERATOR 1 ====, FUNCTION 1 numbered_hash(numbered);
+CREATE FUNCTION same(numbered) RETURNS numbered LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN $1; END';
+CREATE TABLE numbers AS SELECT i AS id, ROW(i % 7)::numbered AS a, ROW(i % 7)::numbered AS n FROM generate_series(1, 2000) AS i;
+CREATE TABLE seven AS SELECT CASE WHEN i < 7 THEN ROW(i)::numbered END AS a, ROW(i)::numbered AS n FROM generate_series(1, 7) AS i;
+ANALYZE numbers, seven;
+SELECT * FROM try('a hash function behind a key that is not tested',
+	'SELECT b.id FROM numbers b WHERE EXISTS (SELECT 1 FROM seven s WHERE same(b.a) ==== s.a AND b.n ==== s.n)');
+SELECT * FROM try('a hash function behind a key in the same filter',
+	'SELECT b.id FROM numbers b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.a ==== s.a AND b.n ==== s.n)');
 SELECT * FROM try('an expression first', 'SELECT b.id FROM big b JOIN gaps g ON b.k = g.b + 0 AND b.id + 0 = g.a');
 SELECT * FROM try('an expression is not tested', 'SELECT b.id FROM big b JOIN small s ON b.k + 1 = s.k');
 SELECT * FROM try('two columns of one node are tested together', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND b.t = s.t');
@@ -219,6 +234,38 @@ SELECT * FROM calls(:'in_nested');
 \set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
 SELECT * FROM try('in an aggregate', replace(:'in_group', 'sum(nextval(''calls'')) AS n', 'count(nextval(''calls'')) AS n'));
 SELECT * FROM calls(:'in_group');
+-- aggregates are immutable by name, whatever they call
+CREATE FUNCTION count_calls(bigint, int) RETURNS bigint LANGUAGE sql VOLATILE AS $$SELECT nextval('join_rules.calls')$$;
+CREATE AGGREGATE calling(int) (SFUNC = count_calls, STYPE = bigint);
+CREATE FUNCTION finish(bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$SELECT nextval('join_rules.calls')$$;
+CREATE FUNCTION one_more(bigint, int) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT $1 + 1';
+CREATE AGGREGATE calling_last(int) (SFUNC = one_more, STYPE = bigint, INITCOND = 0, FINALFUNC = finish);
+\set in_transition 'SELECT g.* FROM (SELECT k, calling(id) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k WHERE g.n IS NOT NULL'
+SELECT * FROM try('in the transition function of an aggregate', replace(:'in_transition', 'g.*', 'g.k'));
+SELECT * FROM calls(:'in_transition');
+\set in_final 'SELECT g.* FROM (SELECT k, calling_last(id) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k WHERE g.n IS NOT NULL'
+SELECT * FROM calls(:'in_final');
+\set in_window 'SELECT g.* FROM (SELECT k, calling(id) OVER (PARTITION BY k) AS n FROM big) g JOIN small s ON g.k = s.k WHERE g.n IS NOT NULL'
+SELECT * FROM calls(:'in_window');
+\set in_hashed_aggregate 'SELECT b.id FROM big b JOIN (SELECT k, calling(x) AS n FROM small GROUP BY k) s ON b.k = s.k WHERE s.n IS NOT NULL'
+SELECT * FROM try('in an aggregate on the side that is hashed', :'in_hashed_aggregate');
+SELECT * FROM calls(:'in_hashed_aggregate');
+-- a merge of tables in order reads on in that of which it returned a row
+CREATE TABLE merged (id int, k int) PARTITION BY RANGE (id);
+CREATE TABLE merged_low PARTITION OF merged FOR VALUES FROM (0) TO (1000);
+CREATE TABLE merged_high PARTITION OF merged FOR VALUES FROM (1000) TO (2000);
+INSERT INTO merged SELECT i, 5000 + i FROM generate_series(1, 999) AS i;
+INSERT INTO merged SELECT 1000 + i, i FROM generate_series(1, 900) AS i;
+INSERT INTO merged VALUES (0, -1);
+CREATE INDEX ON merged (k);
+ANALYZE merged;
+SET enable_sort = off;
+SET enable_bitmapscan = off;
+\set in_merge 'SELECT m.k FROM (SELECT * FROM merged WHERE nextval(''calls'') > 0 ORDER BY k) m JOIN small s ON m.k = s.k LIMIT 2'
+SELECT * FROM try('in tables that are merged', :'in_merge');
+SELECT * FROM calls(:'in_merge');
+RESET enable_sort;
+RESET enable_bitmapscan;
 \set in_hash 'SELECT b.id FROM big b JOIN (SELECT k, nextval(''calls'') AS n FROM small OFFSET 0) s ON b.k = s.k'
 SELECT * FROM try('on the side that is hashed', :'in_hash');
 SELECT * FROM calls(:'in_hash');

@@ -21,6 +21,10 @@
  * parameters, which no expression refers to: a mailbox.  A probe lets every
  * row pass until there is a complete filter of its own EState in it.
  *
+ * A probe may stop testing, and begin late, where each row is for itself.
+ * Groups are kept whole: if the join drops a group, nobody minds what is in it,
+ * but HAVING or an expression above might fail for what is left of it.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_JOIN_FILTER_H
@@ -36,6 +40,14 @@
 
 /* ---------- in the plan ---------- */
 
+/* Rows that meet in one group between a probe and its join. */
+typedef enum BfJoinGroups
+{
+	BF_JOIN_GROUPS_NONE,
+	BF_JOIN_GROUPS_ADJACENT,	/* they pass the probe one after the other */
+	BF_JOIN_GROUPS_SCATTERED
+} BfJoinGroups;
+
 /*
  * What build and probe have to know of a filter.  In custom_private it is a
  * list of these, since plans are copied and sent to workers as text.
@@ -48,6 +60,7 @@ typedef struct BfJoinFilterSpec
 	List	   *collations;
 	double		rows;			/* estimate of what is hashed, by all workers */
 	double		max_pass;		/* to be switched off if more of the rows pass */
+	BfJoinGroups groups;		/* of a probe */
 } BfJoinFilterSpec;
 
 extern List *bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec);
@@ -62,13 +75,6 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
  */
 extern const CustomScanMethods bf_join_build_methods;
 extern const CustomScanMethods bf_join_probe_methods;
-
-static inline bool
-bf_is_join_build(const Plan *plan)
-{
-	return IsA(plan, CustomScan) &&
-		((const CustomScan *) plan)->methods == &bf_join_build_methods;
-}
 
 static inline bool
 bf_is_join_probe(const Plan *plan)
@@ -97,6 +103,13 @@ typedef struct BfJoinFilter
 	const uint8 *blocks;		/* aligned; NULL if there were too many keys */
 	uint32		nblocks;
 	int			k;
+
+	/*
+	 * Of those probes from which rows get into groups: did one of them drop a
+	 * row, or did one stop testing?  Rows of a group may come by several.
+	 */
+	bool		drops_groups;
+	bool		keeps_groups;
 } BfJoinFilter;
 
 /*
@@ -108,7 +121,7 @@ extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflag
 extern void bf_join_end_child(CustomScanState *node);
 extern void bf_join_rescan_child(CustomScanState *node);
 
-/* ExecCustomScan of both nodes, which the server requires but never calls. */
+/* ExecCustomScan of both nodes, which the server requires. */
 extern TupleTableSlot *bf_join_exec(CustomScanState *node);
 
 #endif							/* BF_JOIN_FILTER_H */

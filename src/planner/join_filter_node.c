@@ -20,7 +20,7 @@
 List *
 bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 {
-	return list_make4(list_make2_int(spec->number, spec->param),
+	return list_make4(list_make3_int(spec->number, spec->param, spec->groups),
 					  list_copy(spec->operators),
 					  list_copy(spec->collations),
 					  list_make2(makeString(psprintf("%g", spec->rows)),
@@ -35,6 +35,7 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 
 	spec->number = linitial_int(integers);
 	spec->param = lsecond_int(integers);
+	spec->groups = lthird_int(integers);
 	spec->operators = lsecond(list);
 	spec->collations = lthird(list);
 	spec->rows = strtod(strVal(linitial(numbers)), NULL);

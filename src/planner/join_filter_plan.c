@@ -44,6 +44,7 @@ typedef struct SearchContext
 {
 	BfJoinStatement statement;
 	List	   *candidates;
+	Bitmapset  *few;			/* sub-selects of which a few rows may do, by plan_id */
 } SearchContext;
 
 /* What a node's place in the plan means for it. */
@@ -174,7 +175,7 @@ add_outputs(Bitmapset *params, SubPlan *subplan)
 }
 
 /*
- * Sub-selects that run once, before what needs their results: they are not
+ * Sub-selects that run once, for all that need their results: they are not
  * correlated, nor are those that they need.  Some are found only when those
  * that they need have been.
  */
@@ -188,9 +189,11 @@ visit_constant_params(Plan *plan, void *context)
 	{
 		SubPlan    *subplan = lfirst_node(SubPlan, lc);
 
-		if (subplan->parParam == NIL &&
-			bms_is_subset(sub_select(statement, subplan)->extParam, statement->constant_params))
-			statement->constant_params = add_outputs(statement->constant_params, subplan);
+		if (subplan->parParam != NIL ||
+			!bms_is_subset(sub_select(statement, subplan)->extParam, statement->constant_params))
+			continue;
+		statement->constant_params = add_outputs(statement->constant_params, subplan);
+		statement->run_once = bms_add_member(statement->run_once, subplan->plan_id);
 	}
 }
 
@@ -363,9 +366,10 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
 /*
  * Columns that reach the same places are tested together.
  *
- * The join evaluates the keys of a row that it hashes one after the other, up
- * to the first that is NULL.  An expression may fail for a row for which the
- * join does not evaluate it: so it is evaluated after all keys before it only.
+ * The join evaluates and hashes the keys of a row one after the other, up to
+ * the first that is NULL.  An expression, or a hash function that others wrote,
+ * may fail for a row for which the join does not call it: so it is called after
+ * all keys before it only.
  */
 static void
 add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *descent)
@@ -373,7 +377,8 @@ add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *de
 	Candidate  *candidate = find_candidate(*candidates, descent);
 	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
 
-	if (before < key->number && !IsA(bf_strip_relabel(key->inner), Var))
+	if (before < key->number &&
+		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
 		return;
 	if (candidate == NULL)
 	{
@@ -442,7 +447,8 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	if (stability == BF_JOIN_VOLATILE || (changes && hash->parallel_aware))
 		return;
 
-	limits.not_below_stores = changes || (!force && fetches_outer_row_first(join));
+	limits.first_row_untested = fetches_outer_row_first(join);
+	limits.not_below_stores = changes || (!force && limits.first_row_untested);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
 	foreach(lc, join_candidates(statement, join, &limits))
@@ -473,6 +479,27 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 	return result;
 }
 
+/*
+ * A sub-select that has to be one row is asked for a second one, and most others
+ * for all that they have.  Not so EXISTS and those in expressions, which may be
+ * of any kind.  Of a CTE its readers decide, which are found after it.
+ */
+static void
+note_few_rows(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (subplan->subLinkType != EXISTS_SUBLINK)
+			context->few = bms_del_member(context->few, subplan->plan_id);
+	}
+	if (IsA(plan, CteScan) && around->wants_few_rows)
+		context->few = bms_add_member(context->few, ((CteScan *) plan)->ctePlanId);
+}
+
 /* Look for joins, from the top down. */
 static void
 search(SearchContext *context, Plan *plan, const Surroundings *around)
@@ -484,6 +511,7 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 	if (plan == NULL)
 		return;
 	check_stack_depth();
+	note_few_rows(context, plan, around);
 	if (IsA(plan, HashJoin))
 		consider_join(context, (HashJoin *) plan, around);
 	/* what is below a foreign scan is for EvalPlanQual only */
@@ -569,6 +597,7 @@ static void
 add_probe(BfJoinStatement *statement, Candidate *candidate, int i)
 {
 	BfJoinTarget *target = list_nth(((BfJoinDescent *) linitial(candidate->descents))->targets, i);
+	BfJoinFilterSpec spec = candidate->spec;
 	CustomScan *probe;
 	ListCell   *lc;
 
@@ -582,8 +611,8 @@ add_probe(BfJoinStatement *statement, Candidate *candidate, int i)
 		probe->custom_exprs = lappend(probe->custom_exprs,
 									  child_column(outerPlan(&probe->scan.plan), target->column));
 	}
-	probe->custom_private = lappend(probe->custom_private,
-									bf_join_filter_spec_to_list(&candidate->spec));
+	spec.groups = target->groups;
+	probe->custom_private = lappend(probe->custom_private, bf_join_filter_spec_to_list(&spec));
 }
 
 static void
@@ -688,20 +717,37 @@ add_filters(BfJoinStatement *statement, List *candidates)
 		add_build(statement, lfirst(lc));
 }
 
+/* A sub-select comes in the list before those that read it, or are around it. */
+static void
+search_subplans(SearchContext *context)
+{
+	List	   *subplans = context->statement.stmt->subplans;
+	int			id;
+
+	for (id = list_length(subplans); id > 0; id--)
+	{
+		Surroundings around = {
+			.wants_few_rows = bms_is_member(id, context->few),
+			.runs_again = !bms_is_member(id, context->statement.run_once)
+		};
+
+		search(context, list_nth(subplans, id - 1), &around);
+	}
+}
+
 static void
 add_join_filters(PlannedStmt *stmt, int cursor_options)
 {
 	SearchContext context = {.statement.stmt = stmt};
 	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
-	Surroundings of_subplan = {.runs_again = true};
-	ListCell   *lc;
 
 	if (!has_hash_join(stmt))
 		return;
 	learn_statement(&context.statement);
+	if (stmt->subplans != NIL)
+		context.few = bms_add_range(NULL, 1, list_length(stmt->subplans));
 	search(&context, stmt->planTree, &of_plan);
-	foreach(lc, stmt->subplans)
-		search(&context, lfirst(lc), &of_subplan);
+	search_subplans(&context);
 	add_filters(&context.statement, context.candidates);
 }
 

@@ -13,6 +13,8 @@
 #include "nodes/bitmapset.h"
 #include "nodes/plannodes.h"
 
+#include "planner/join_filter.h"
+
 /* ---------- a statement (join_filter_plan.c) ---------- */
 
 /* What is known of a whole statement. */
@@ -21,8 +23,12 @@ typedef struct BfJoinStatement
 	PlannedStmt *stmt;
 	int			last_node_id;	/* the highest in use */
 
-	/* executor parameters that have one value for as long as a plan runs */
+	/*
+	 * executor parameters that have one value for as long as a plan runs, and the
+	 * sub-selects that give some of them theirs, by plan_id
+	 */
 	Bitmapset  *constant_params;
+	Bitmapset  *run_once;
 	/* those by which Gather nodes tell what is below them to start again */
 	Bitmapset  *gather_params;
 	/* outputs of sub-selects in which there are volatile functions */
@@ -65,6 +71,10 @@ extern bool bf_join_is_calm(BfJoinStatement *statement, Plan *plan);
 /* The same of an expression. */
 extern bool bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression);
 
+/* Does a result of the node depend on all rows of a group, or on the first? */
+extern bool bf_join_has_aggregates(Agg *plan);
+extern bool bf_join_is_distinct_on(Unique *plan);
+
 /* ---------- where to test (join_filter_target.c) ---------- */
 
 /* A key of a join whose outer side is a plain column. */
@@ -82,6 +92,7 @@ typedef struct BfJoinTarget
 {
 	Plan	  **place;			/* its parent's pointer to it */
 	AttrNumber	column;			/* of its output */
+	BfJoinGroups groups;		/* on the way from there to the join */
 } BfJoinTarget;
 
 /* Where a key is to be tested. */
@@ -110,7 +121,18 @@ typedef struct BfJoinLimits
 
 	/* The same of merge joins that stop before their outer side ends. */
 	bool		not_below_early_end;
+
+	/*
+	 * Is a first row asked for before there is a filter?  Then its group can be
+	 * kept whole only while others of the group are known to follow it.
+	 */
+	bool		first_row_untested;
 } BfJoinLimits;
+
+/*
+ * Does the hash function of an operator tell nothing of its argument?
+ */
+extern bool bf_join_hash_is_harmless(Oid operator);
 
 /*
  * The column of a child (or relation) varno that a column of a node is,

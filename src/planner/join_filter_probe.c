@@ -8,6 +8,10 @@
  * the plan says is worth it, the filter is switched off; later it is looked
  * at again, because data is clustered.
  *
+ * Where rows get into groups (BfJoinGroups), either all rows of a key are
+ * tested or none.  So a filter that is there too late does not begin within a
+ * group, and it is not switched off once a row was dropped.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -101,6 +105,13 @@ hash_key_by_calls(BfJoinProbeFilter *pf, TupleTableSlot *slot, ExprContext *econ
 }
 
 static inline bool
+hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
+{
+	return pf->has_calls ? hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, hash) :
+		hash_key(pf, slot, hash);
+}
+
+static inline bool
 contains_hash(const BfJoinFilter *filter, uint32 hash)
 {
 	uint64		spread = bf_join_hash_spread(hash);
@@ -174,22 +185,56 @@ hand_on(PlanState *pstate)
 	return ExecProcNode(outerPlanState(pstate));
 }
 
+/* No row is tested any more in this scan. */
+static void
+stop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	pf->phase = BF_JOIN_PROBE_NEVER;
+	rest(probe);
+}
+
+static void
+switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	if (pf->off_count++ == 0)
+		pf->off_after = pf->seen;
+	if (probe->css.ss.ps.instrument)
+		probe->css.ss.ps.instrument->ntuples2 += 1;
+	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
+	{
+		pf->filter->keeps_groups = true;
+		stop(probe, pf);
+		return;
+	}
+	pf->phase = BF_JOIN_PROBE_OFF;
+	pf->rest = RETRY_ROWS;
+	rest(probe);
+}
+
 /* At the end of a window: go on or switch off. */
 static void
 judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
 	pf->seen += WINDOW_ROWS;
-	if (pf->passed > pf->max_passed)
-	{
-		if (pf->off_count++ == 0)
-			pf->off_after = pf->seen;
-		if (probe->css.ss.ps.instrument)
-			probe->css.ss.ps.instrument->ntuples2 += 1;
-		pf->phase = BF_JOIN_PROBE_OFF;
-		pf->rest = RETRY_ROWS;
-		rest(probe);
-	}
+	if (pf->passed > pf->max_passed &&
+		(pf->spec.groups == BF_JOIN_GROUPS_NONE || !pf->filter->drops_groups))
+		switch_off(probe, pf);
 	pf->tested = pf->passed = 0;
+}
+
+/* A row that the filter does not contain. */
+static bool
+may_drop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	if (pf->spec.groups == BF_JOIN_GROUPS_NONE)
+		return true;
+	if (pf->filter->keeps_groups)
+	{
+		stop(probe, pf);
+		return false;
+	}
+	pf->filter->drops_groups = true;
+	return true;
 }
 
 /*
@@ -199,7 +244,7 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 static void
 find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
-	const BfJoinFilter *filter = (const BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+	BfJoinFilter *filter = (BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
 
 	if (filter == NULL || filter->owner != probe->css.ss.ps.state ||
 		(filter->shared != NULL && !bf_join_shared_is_complete(filter->shared)))
@@ -207,12 +252,38 @@ find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	pf->filter = filter;
 	if (filter->blocks == NULL ||
 		(filter->shared != NULL && bf_join_shared_is_given_up(filter->shared)))
-	{
-		pf->phase = BF_JOIN_PROBE_NEVER;
-		rest(probe);
-	}
+		stop(probe, pf);
 	else
+		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
+}
+
+/* Of the group to which a row belongs, did other rows pass untested? */
+static void
+follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	uint32		hash = 0;
+	bool		has_key = hash_row(probe, pf, slot, &hash);
+
+	if (pf->phase == BF_JOIN_PROBE_WAITING)
+	{
+		pf->in_group = true;
+		pf->group_has_key = has_key;
+		pf->group_hash = hash;
+	}
+	else if (has_key != pf->group_has_key || (has_key && hash != pf->group_hash))
 		pf->phase = BF_JOIN_PROBE_TESTING;
+}
+
+/* Before a row that may have to pass untested. */
+static void
+prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	if (pf->phase == BF_JOIN_PROBE_WAITING)
+		find_filter(probe, pf);
+	if (pf->spec.groups == BF_JOIN_GROUPS_SCATTERED && pf->phase == BF_JOIN_PROBE_WAITING)
+		stop(probe, pf);
+	else if (pf->spec.groups == BF_JOIN_GROUPS_ADJACENT && pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP)
+		follow_group(probe, pf, slot);
 }
 
 /* Does a row pass a filter that is in use? */
@@ -226,13 +297,11 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 	if (unlikely(pf->filter->blocks == NULL))
 	{
 		pf->phase = BF_JOIN_PROBE_WAITING;
+		prepare(probe, pf, slot);
 		return true;
 	}
-	if (pf->has_calls)
-		pass = hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, &hash);
-	else
-		pass = hash_key(pf, slot, &hash);
-	pass = pass && contains_hash(pf->filter, hash);
+	pass = (hash_row(probe, pf, slot, &hash) && contains_hash(pf->filter, hash)) ||
+		!may_drop(probe, pf);
 	pf->passed += pass;
 	if (++pf->tested == WINDOW_ROWS)
 		judge(probe, pf);
@@ -251,8 +320,8 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 	{
 		BfJoinProbeFilter *pf = &probe->filters[i];
 
-		if (unlikely(pf->phase == BF_JOIN_PROBE_WAITING))
-			find_filter(probe, pf);
+		if (unlikely(pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP))
+			prepare(probe, pf, slot);
 		if (pf->phase == BF_JOIN_PROBE_OFF)
 			count_rest(pf, 1);
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
@@ -337,7 +406,10 @@ rescan_probe(CustomScanState *node)
 	wake_up(probe);
 	for (i = 0; i < probe->nfilters; i++)
 		if (probe->filters[i].phase != BF_JOIN_PROBE_OFF)
+		{
 			probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
+			probe->filters[i].in_group = false;
+		}
 	rest(probe);
 	bf_join_rescan_child(node);
 }

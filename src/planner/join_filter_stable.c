@@ -10,11 +10,16 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_proc.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "compat.h"
 #include "planner/join_filter_plan.h"
@@ -28,11 +33,44 @@ typedef struct ExpressionContext
 	BfJoinStability stability;	/* of the subplans */
 } ExpressionContext;
 
+/*
+ * Does an aggregate call a volatile function?  The server records every
+ * aggregate as immutable; its own really are no worse than stable.
+ */
+static bool
+aggregate_is_volatile(Oid function)
+{
+	HeapTuple	tuple;
+	bool		result = false;
+
+	if (function < FirstNormalObjectId)
+		return false;
+	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(function));
+	if (HeapTupleIsValid(tuple))
+	{
+		Form_pg_aggregate form = (Form_pg_aggregate) GETSTRUCT(tuple);
+		Oid			functions[] = {
+			form->aggtransfn, form->aggfinalfn, form->aggcombinefn, form->aggserialfn,
+			form->aggdeserialfn, form->aggmtransfn, form->aggminvtransfn, form->aggmfinalfn
+		};
+		int			i;
+
+		for (i = 0; i < (int) lengthof(functions); i++)
+			if (OidIsValid(functions[i]) && func_volatile(functions[i]) == PROVOLATILE_VOLATILE)
+				result = true;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
 static bool
 is_volatile_walker(Node *node, ExpressionContext *context)
 {
 	if (node == NULL)
 		return false;
+	if ((IsA(node, Aggref) && aggregate_is_volatile(((Aggref *) node)->aggfnoid)) ||
+		(IsA(node, WindowFunc) && aggregate_is_volatile(((WindowFunc *) node)->winfnoid)))
+		return true;
 	if (IsA(node, SubPlan))
 	{
 		List	   *subplans = context->statement->stmt->subplans;
@@ -224,6 +262,18 @@ cte_stability(BfJoinStatement *statement, CteScan *plan)
 		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
 }
 
+bool
+bf_join_has_aggregates(Agg *plan)
+{
+	return contain_agg_clause((Node *) list_make2(plan->plan.targetlist, plan->plan.qual));
+}
+
+bool
+bf_join_is_distinct_on(Unique *plan)
+{
+	return plan->numCols < list_length(plan->plan.targetlist);
+}
+
 /*
  * Of a node alone.  Which rows some nodes return depends on the order of
  * their input, which depends on what other processes do at the same time:
@@ -245,14 +295,13 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 		case T_ProjectSet:
 		case T_ForeignScan:
 		case T_CustomScan:
-			return BF_JOIN_STABLE;
+			/* of equal values that differ, as 1.0 and 1.00, one is returned */
 		case T_Unique:
-			/* DISTINCT ON */
-			return ((Unique *) plan)->numCols < list_length(plan->targetlist) ?
-				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
 		case T_Agg:
-			return contain_agg_clause((Node *) list_make2(plan->targetlist, plan->qual)) ?
-				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
+		case T_Group:
+		case T_SetOp:
+		case T_RecursiveUnion:
+			return BF_JOIN_STABLE;
 		default:
 			return BF_JOIN_REPEATABLE;
 	}

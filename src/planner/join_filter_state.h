@@ -54,6 +54,7 @@ typedef struct BfJoinBuildState
 typedef enum BfJoinProbePhase
 {
 	BF_JOIN_PROBE_WAITING,		/* for the filter to be complete */
+	BF_JOIN_PROBE_WAITING_FOR_GROUP,	/* for the first row of another group */
 	BF_JOIN_PROBE_TESTING,
 	BF_JOIN_PROBE_OFF,			/* too many rows passed */
 	BF_JOIN_PROBE_NEVER			/* there is no filter in this scan */
@@ -64,12 +65,15 @@ typedef struct BfJoinProbeFilter
 	BfJoinProbePhase phase;
 	BfJoinFilterSpec spec;
 	ParamExecData *mailbox;
-	const BfJoinFilter *filter; /* while testing */
+	BfJoinFilter *filter;		/* while testing */
 	int			nkeys;
 	AttrNumber *columns;
 	BfJoinHash *hashes;
 	bool		has_calls;		/* is any of them not inline? */
 	AttrNumber	last_column;	/* the highest of them */
+	bool		in_group;		/* did rows of this scan pass untested? */
+	bool		group_has_key;	/* of the last of them: is its key not NULL? */
+	uint32		group_hash;
 	uint32		max_passed;		/* of a window's rows, or else it is switched off */
 	uint32		tested;			/* rows of this window */
 	uint32		passed;

@@ -29,6 +29,7 @@ typedef struct DescentContext
 	BfJoinStatement *statement;
 	const BfJoinPlanKey *key;
 	const BfJoinLimits *limits;
+	BfJoinGroups groups;		/* above the place that was reached */
 	BfJoinDescent *result;
 } DescentContext;
 
@@ -42,6 +43,8 @@ typedef struct Step
 	bool		may_stop;		/* asks for no more rows after a first one */
 	bool		ends_early;
 	bool		is_dear;		/* worth keeping rows from */
+	bool		makes_groups;	/* see BfJoinGroups */
+	bool		scatters;		/* rows that follow one another may not have below */
 	Cost		cost;			/* of the node for the rows that it gets this way */
 } Step;
 
@@ -131,12 +134,17 @@ step_into_subquery(SubqueryScan *plan, AttrNumber column, Step *step)
 	return step->column != 0;
 }
 
-/* Whole groups are dropped, and nothing changes in the others. */
+/*
+ * Whole groups are dropped, and nothing changes in the others.  Of DISTINCT
+ * and GROUP BY without aggregates the rows of a group are as good as one.
+ */
 static bool
 step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
+	step->makes_groups = bf_join_has_aggregates(plan);
 	step->is_store = plan->aggstrategy == AGG_HASHED;
+	step->scatters = plan->aggstrategy == AGG_HASHED;
 	step->is_lookahead = plan->aggstrategy == AGG_SORTED;
 	return plan->groupingSets == NIL && plan->chain == NIL &&
 		step_through(&plan->plan, column, step) &&
@@ -159,6 +167,7 @@ static bool
 step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
+	step->makes_groups = bf_join_is_distinct_on(plan);
 	step->is_lookahead = true;
 	return step_through(&plan->plan, column, step) &&
 		is_grouping_column(step->column, plan->numCols, plan->uniqColIdx,
@@ -170,6 +179,7 @@ static bool
 step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
+	step->makes_groups = true;
 	step->is_lookahead = true;
 	return step_through(&plan->plan, column, step) &&
 		is_grouping_column(step->column, plan->partNumCols, plan->partColIdx,
@@ -198,6 +208,8 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 		return false;
 	/* looks at a first row, and at no other if nothing is hashed then */
 	step->may_stop = IsA(plan, HashJoin);
+	/* by batches */
+	step->scatters = IsA(plan, HashJoin);
 	step->is_lookahead = IsA(plan, MergeJoin);
 	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
 	return true;
@@ -212,6 +224,7 @@ step_into_hashed(DescentContext *context, HashJoin *join, AttrNumber column, Ste
 	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
 	step->is_store = true;
+	step->scatters = true;
 	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
 		return false;
 	/* if nothing is hashed, the outer side does not run */
@@ -246,13 +259,17 @@ find_step(DescentContext *context, Plan *plan, AttrNumber column, Step *step)
 	{
 		case T_Material:
 			step->is_store = true;
+			/* after what it kept of one scan it returns rows of another */
+			step->scatters = true;
 			return step_through(plan, column, step);
 		case T_Sort:
 			step->is_store = true;
+			step->scatters = true;
 			step->is_dear = true;
 			return step_through(plan, column, step);
 		case T_IncrementalSort:
 			step->is_lookahead = true;
+			step->scatters = true;
 			step->is_dear = true;
 			return step_through(plan, column, step);
 		case T_Result:
@@ -331,16 +348,40 @@ may_have_probe(Plan *plan)
 
 /* ---------- the search ---------- */
 
+/* What becomes of rows between the child and the join. */
+static BfJoinGroups
+groups_above_child(const DescentContext *context, const Step *step)
+{
+	if (context->groups == BF_JOIN_GROUPS_NONE && !step->makes_groups)
+		return BF_JOIN_GROUPS_NONE;
+	if (context->groups == BF_JOIN_GROUPS_SCATTERED || step->scatters)
+		return BF_JOIN_GROUPS_SCATTERED;
+	return BF_JOIN_GROUPS_ADJACENT;
+}
+
 static bool
 limits_allow(DescentContext *context, const Step *step)
 {
-	if ((step->is_store && context->limits->not_below_stores) ||
-		(step->ends_early && context->limits->not_below_early_end) ||
-		(step->is_lookahead && context->limits->not_below_lookahead))
+	const BfJoinLimits *limits = context->limits;
+
+	if ((step->is_store && limits->not_below_stores) ||
+		(step->ends_early && limits->not_below_early_end) ||
+		(step->is_lookahead && limits->not_below_lookahead) ||
+		(limits->first_row_untested &&
+		 groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED))
 		return false;
 	/* until there is one that passes, what is below is asked for more rows */
 	return !(step->is_lookahead || step->may_stop) ||
 		bf_join_stability(context->statement, *step->place) != BF_JOIN_VOLATILE;
+}
+
+static bool
+find_below_step(DescentContext *context, const Step *step)
+{
+	DescentContext below = *context;
+
+	below.groups = groups_above_child(context, step);
+	return find_targets(&below, step->place, step->column);
 }
 
 static bool
@@ -351,7 +392,7 @@ find_below(DescentContext *context, Plan *plan, AttrNumber column)
 	if (!find_step(context, plan, column, &step) ||
 		!limits_allow(context, &step) ||
 		!bf_join_is_calm(context->statement, plan) ||
-		!find_targets(context, step.place, step.column))
+		!find_below_step(context, &step))
 		return false;
 
 	context->result->cost_above += step.cost;
@@ -359,34 +400,43 @@ find_below(DescentContext *context, Plan *plan, AttrNumber column)
 	return true;
 }
 
-/* The children of an Append or MergeAppend; each has the same columns. */
+/*
+ * The children of an Append or MergeAppend; each has the same columns.  The
+ * latter wants the next row of that child from which it took one.
+ */
 static bool
 find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumber column)
 {
+	Step		step = {.column = column, .is_lookahead = IsA(plan, MergeAppend), .scatters = true};
 	Cost		below = 0;
 	ListCell   *lc;
 
 	if (!bf_join_is_calm(context->statement, plan))
 		return false;
 	foreach(lc, children)
-		if (!may_have_probe(lfirst(lc)))
+	{
+		step.place = (Plan **) &lfirst(lc);
+		if (!may_have_probe(lfirst(lc)) || !limits_allow(context, &step))
 			return false;
+	}
 	foreach(lc, children)
 	{
 		below += ((Plan *) lfirst(lc))->total_cost;
-		(void) find_targets(context, (Plan **) &lfirst(lc), column);
+		step.place = (Plan **) &lfirst(lc);
+		(void) find_below_step(context, &step);
 	}
 	context->result->cost_above += own_cost(plan, below);
 	return children != NIL;
 }
 
 static void
-add_target(BfJoinDescent *result, Plan **place, AttrNumber column)
+add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups)
 {
 	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
 
 	target->place = place;
 	target->column = column;
+	target->groups = groups;
 	result->targets = lappend(result->targets, target);
 	result->rows += (*place)->plan_rows;
 }
@@ -416,18 +466,17 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 	else if (find_below(context, plan, column))
 		return true;
 
-	add_target(context->result, place, column);
+	add_target(context->result, place, column, context->groups);
 	return true;
 }
 
 /*
- * Does the hash function tell nothing of its argument?  The server's own do
- * not, but for those of containers, which call the functions of the types
- * that they contain.  None is marked leakproof, because hardly anybody calls
- * them by hand.
+ * The server's own tell nothing, but for those of containers, which call the
+ * functions of the types that they contain.  None is marked leakproof, because
+ * hardly anybody calls them by hand.
  */
-static bool
-hash_function_is_harmless(Oid operator)
+bool
+bf_join_hash_is_harmless(Oid operator)
 {
 	Oid			left;
 	Oid			right;
@@ -461,12 +510,12 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	 * rows passed a filter: where rows are hidden, no more is tested there than
 	 * what the server tests there.
 	 */
-	if (!hash_function_is_harmless(key->operator) ||
+	if (!bf_join_hash_is_harmless(key->operator) ||
 		(statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
 	{
 		if (!may_have_probe(*place))
 			return false;
-		add_target(result, place, key->column);
+		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE);
 		return true;
 	}
 	return find_targets(&context, place, key->column);

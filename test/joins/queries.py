@@ -201,6 +201,17 @@ class Maker:
             return Relation(f'(SELECT * FROM {name} WHERE {self.restriction(inner)}) AS {alias}', columns)
         return Relation(f'{name} AS {alias}', columns)
 
+    def whole(self):
+        """The groups of a table; one of which a part is missing raises an error."""
+        if self.sources <= 0:
+            raise Limits
+        self.sources -= 1
+        name = self.choose.pick(USED)
+        key = Column('c_int', 'int')
+        body = self.choose.pick((f'SELECT c_int, whole(count(*), max(of_int)) FROM {name} GROUP BY c_int',
+                                 f'SELECT c_int, whole(count(*) OVER (PARTITION BY c_int), of_int) FROM {name}'))
+        return self.derived(body, [key], ('whole',))
+
     def series(self):
         alias = self.name()
         return Relation(f'generate_series(0, {self.choose.pick((300, 3, 0))}) AS {alias} (n)',
@@ -247,11 +258,13 @@ class Maker:
     def subquery(self, depth, outer=()):
         """A relation that is a select of its own; outer makes it LATERAL."""
         kind = self.choose.pick(('group', 'distinct', 'on', 'window', 'limit', 'plain', 'sets') + (('volatile',) if self.choose.chance(25) else ())
-                                + (() if outer else ('setop', 'setop', 'shared')))
+                                + (() if outer else ('setop', 'setop', 'shared', 'whole')))
         if kind == 'setop':
             return self.set_operation(depth)
         if kind == 'shared':
             return self.with_query(depth)
+        if kind == 'whole':
+            return self.whole()
         source, columns = self.source(depth + 1, outer)
         lateral = 'LATERAL ' if outer else ''
         keys = self.some(columns, 3)

@@ -69,7 +69,19 @@ CREATE TYPE pair AS (first int, second text);
 CREATE DOMAIN counted AS int4 CHECK (VALUE >= 0);
 CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 CREATE SEQUENCE calls;
+CREATE FUNCTION whole(rows int8, expected int8) RETURNS int LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+	ASSERT rows = expected, 'a part of a group is missing';
+	RETURN 1;
+END $$;
 """
+
+# how many rows have the same c_int
+COUNT = '''
+ALTER TABLE {0} ADD of_int int8;
+UPDATE {0} SET of_int = g.n FROM (SELECT c_int, count(*) AS n FROM {0} GROUP BY c_int) AS g
+ WHERE g.c_int IS NOT DISTINCT FROM {0}.c_int;
+'''
 
 # name, rows, how it is stored
 TABLES = (
@@ -114,6 +126,7 @@ def definition(tables=TABLES, seed=4711):
                        f"CREATE TABLE {name}_2 PARTITION OF {name} FOR VALUES IN ('a', 'h', NULL);",
                        f'CREATE TABLE {name}_3 PARTITION OF {name} DEFAULT;']
         script.append(f'INSERT INTO {name} SELECT {", ".join(values)} FROM generate_series(1, {rows}) AS i;')
+        script.append(COUNT.format(name))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
     script.append('ANALYZE;')
     return '\n'.join(script), columns
