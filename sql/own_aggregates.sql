@@ -114,6 +114,35 @@ FROM (SELECT bloom_add(oa_add(x) OVER w, -1) AS added, oa_add(x) OVER w | oa_add
 		oa_add(x) OVER w & bloom_create(200) AS common, oa_add(x) OVER w AS plain
 	FROM oa WINDOW w AS (ORDER BY i)) AS s;
 
+-- In a moving window two functions get the state, of which one may be written in
+-- something else; it may return what it was given, another filter, or NULL.
+CREATE FUNCTION oa_take_sql(counting_bloomfilter, int) RETURNS counting_bloomfilter LANGUAGE sql AS 'SELECT bloom_remove($1, $2)';
+CREATE FUNCTION oa_take_plpgsql(f counting_bloomfilter, i int) RETURNS counting_bloomfilter LANGUAGE plpgsql AS $$
+BEGIN
+	IF i % 5 = 0 THEN
+		RETURN NULL;		-- to begin anew
+	END IF;
+	f := bloom_remove(f, i);
+	RETURN f;
+END $$;
+CREATE FUNCTION oa_put_plpgsql(f counting_bloomfilter, i int) RETURNS counting_bloomfilter LANGUAGE plpgsql AS
+	'BEGIN IF i IS NULL THEN RETURN f; END IF; RETURN bloom_add(f, i); END';
+SELECT counting_bloom_create(200)::text AS empty \gset
+CREATE AGGREGATE oa_moving_c (int) (SFUNC = bloom_add, STYPE = counting_bloomfilter, INITCOND = :'empty',
+	MSFUNC = bloom_add, MINVFUNC = bloom_remove, MSTYPE = counting_bloomfilter, MINITCOND = :'empty');
+CREATE AGGREGATE oa_moving_sql (int) (SFUNC = bloom_add, STYPE = counting_bloomfilter, INITCOND = :'empty',
+	MSFUNC = bloom_add, MINVFUNC = oa_take_sql, MSTYPE = counting_bloomfilter, MINITCOND = :'empty');
+CREATE AGGREGATE oa_moving_plpgsql (int) (SFUNC = bloom_add, STYPE = counting_bloomfilter, INITCOND = :'empty',
+	MSFUNC = bloom_add, MINVFUNC = oa_take_plpgsql, MSTYPE = counting_bloomfilter, MINITCOND = :'empty');
+CREATE AGGREGATE oa_moving_back (int) (SFUNC = bloom_add, STYPE = counting_bloomfilter, INITCOND = :'empty',
+	MSFUNC = oa_put_plpgsql, MINVFUNC = bloom_remove, MSTYPE = counting_bloomfilter, MINITCOND = :'empty');
+SELECT count(*), bool_and(c = s) AS "sql", bool_and(c = p) AS plpgsql, bool_and(c = b) AS back,
+	bool_and(bloom_count(c, i) > 0 AND bloom_cardinality(c) = least(i, 4)) AS exact
+FROM (SELECT i, oa_moving_c(i) OVER w AS c, oa_moving_sql(i) OVER w AS s, oa_moving_plpgsql(i) OVER w AS p, oa_moving_back(i) OVER w AS b
+	FROM generate_series(1, 1000) AS i WINDOW w AS (ORDER BY i ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)) AS s;
+DROP AGGREGATE oa_moving_c (int), oa_moving_sql (int), oa_moving_plpgsql (int), oa_moving_back (int);
+DROP FUNCTION oa_take_sql(counting_bloomfilter, int), oa_take_plpgsql(counting_bloomfilter, int), oa_put_plpgsql(counting_bloomfilter, int);
+
 -- The state is an object in the aggregate's memory, which is not copied for
 -- every row, and one context holds those of all groups.
 CREATE FUNCTION pg_temp.contexts(i int) RETURNS int LANGUAGE plpgsql VOLATILE AS $$

@@ -140,6 +140,12 @@
 #endif
 
 /*
+ * 18 lets PL/pgSQL functions take over any expanded object that they are given
+ * read-write; before, only arrays.
+ */
+#define BF_PLPGSQL_TAKES_OVER	(PG_VERSION_NUM >= 180000)
+
+/*
  * Where EXPLAIN is included.  18 moved what writes properties out of
  * explain.h, and its range table may have one entry more than the statement.
  */

@@ -188,8 +188,8 @@ accumulate(BfFilterType type, FunctionCallInfo fcinfo)
 	if (likely(!PG_ARGISNULL(0)))
 		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 	if (unlikely(state == NULL))
-		state = PG_ARGISNULL(0) ? first_state(type, fcinfo, bf_states_context(aggregate)) :
-			bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(aggregate));
+		state = PG_ARGISNULL(0) ? first_state(type, fcinfo, bf_states_context(fcinfo, aggregate)) :
+			bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
 	if (PG_NARGS() > 2)
 		check_parameters(parameters_of_state(&state->header), parameters_of_row(type, fcinfo));
 	bf_expanded_accept(state, element);
@@ -275,13 +275,13 @@ bf_sql_combine(BfFilterType type, FunctionCallInfo fcinfo, BfCombine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_state_copy_as(type, PG_GETARG_DATUM(1), bf_states_context(aggregate));
+		state = bf_state_copy_as(type, PG_GETARG_DATUM(1), bf_states_context(fcinfo, aggregate));
 	else
 	{
 		bf_view_open_as(type, &other, PG_GETARG_DATUM(1));
 		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 		if (state == NULL)
-			state = bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(aggregate));
+			state = bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
 		combine(state, &other);
 		bf_view_close(&other);
 	}

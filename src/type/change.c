@@ -26,7 +26,7 @@ bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo)
 	if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))
 		return bf_expanded_derive_as(type, filter);
 	state = bf_owned_state(type, filter, aggregate);
-	return state != NULL ? state : bf_state_copy_as(type, filter, bf_states_context(aggregate));
+	return state != NULL ? state : bf_state_copy_as(type, filter, bf_states_context(fcinfo, aggregate));
 }
 
 Datum

@@ -24,9 +24,10 @@ extern MemoryContext bf_require_aggregate(FunctionCallInfo fcinfo);
 
 /*
  * The context in which new states of the aggregate are to be made: one for
- * all its groups, a child of the aggregate's.
+ * all its groups, a child of the aggregate's.  Or one of their own, if others
+ * would take them over; then the executor copies what is returned.
  */
-extern MemoryContext bf_states_context(MemoryContext aggregate);
+extern MemoryContext bf_states_context(FunctionCallInfo fcinfo, MemoryContext aggregate);
 
 /*
  * The object, if that is what the aggregate keeps its state in, or NULL.
