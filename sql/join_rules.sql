@@ -90,11 +90,13 @@ SELECT * FROM try('a hash function behind a key that is not tested',
 SELECT * FROM try('a hash function behind a key in the same filter',
 	'SELECT b.id FROM numbers b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.a ==== s.a AND b.n ==== s.n)');
 -- nor those of rows that another join drops before
-CREATE TABLE eight AS SELECT i AS id, ROW(i % 8)::numbered AS n FROM generate_series(1, 2000) AS i;
+CREATE TABLE eight AS SELECT i AS id, ROW(i % 8)::numbered AS n, ARRAY[ROW(i % 8)::numbered] AS ns FROM generate_series(1, 2000) AS i;
 CREATE TABLE not_seven AS SELECT i AS id FROM generate_series(1, 2000) AS i WHERE i % 8 <> 7;
 ANALYZE eight, not_seven;
 SELECT * FROM try('a hash function that may fail, below another join', 'SELECT b.id FROM
 	(SELECT b.* FROM eight b JOIN not_seven t ON t.id = b.id OFFSET 0) b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.n ==== s.n AND s.a IS NOT NULL)');
+SELECT * FROM try('that of an array of such values', 'SELECT b.id FROM
+	(SELECT b.* FROM eight b JOIN not_seven t ON t.id = b.id OFFSET 0) b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.ns = ARRAY[s.n] AND s.a IS NOT NULL)');
 SELECT * FROM try('an expression first', 'SELECT b.id FROM big b JOIN gaps g ON b.k = g.b + 0 AND b.id + 0 = g.a');
 SELECT * FROM try('an expression is not tested', 'SELECT b.id FROM big b JOIN small s ON b.k + 1 = s.k');
 SELECT * FROM try('two columns of one node are tested together', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k AND b.t = s.t');

@@ -113,7 +113,7 @@ MUTATIONS = (
     one('not through set-returning functions', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through',
         '\t\tcase T_ProjectSet:\n\t\tcase T_Result:\n\t\t\treturn step_through', 'join_rules'),
     one('foreign hash functions see no more rows', TARGET, 'if (!bf_join_hash_is_harmless(key->operator) ||', 'if (', 'join_rules'),
-    one('nor do those of what is in containers', TARGET, 'left != F_HASH_ARRAY && left', 'left', 'join_visibility'),
+    one('nor do those of what is in containers', TARGET, 'left != F_HASH_ARRAY && left', 'left', 'join_rules'),
     one("slots are the child's", NODE, 'node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);',
         '(void) child;', 'join_rules', 'random'),
     one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',
