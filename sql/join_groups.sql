@@ -132,9 +132,11 @@ RESET enable_sort;
 CREATE INDEX ordered_id ON ordered ((id / 20));
 VACUUM ANALYZE ordered;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT id / 20 AS h, k, 100 / (count(*) - 1) AS r FROM ordered GROUP BY id / 20, k) AS s JOIN ' || :'tens');
+SET enable_incremental_sort = off;
 -- and below a store only if it is known to be read later
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT id % 7 AS h, k, 100 / (count(*) + 1) AS r FROM ordered GROUP BY id % 7, k) AS s JOIN
 	(SELECT k FROM tens WHERE one + 0 = one ORDER BY k OFFSET 0) AS t USING (k)', 'force');
+RESET enable_incremental_sort;
 RESET enable_seqscan;
 RESET enable_hashagg;
 
