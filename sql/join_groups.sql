@@ -43,12 +43,13 @@ END $$;
 --
 -- A filter of which most rows pass
 --
--- Keys above 100,000 have no match.  The first row of each would be dropped, the
--- second, with which nothing can be done alone, comes after many rows that pass.
+-- Keys above 100,000 have no match, nor has NULL.  The first row of each is dropped,
+-- the second, with which nothing can be done alone, comes after many rows that
+-- pass, when the filter has been switched off.
 CREATE TABLE sales (k int, quantity int, price int);
-INSERT INTO sales SELECT 100000 + i, 5, 9 FROM generate_series(1, 500) AS i;
+INSERT INTO sales SELECT nullif(100000 + i, 100500), 5, 9 FROM generate_series(1, 500) AS i;
 INSERT INTO sales SELECT i % 1000, 5, 1 FROM generate_series(1, 30000) AS i;
-INSERT INTO sales SELECT 100000 + i, 0, -5 FROM generate_series(1, 500) AS i;
+INSERT INTO sales SELECT nullif(100000 + i, 100500), 0, -5 FROM generate_series(1, 500) AS i;
 CREATE TABLE dim AS SELECT i AS k FROM generate_series(0, 99999) AS i WHERE i < 1000 OR i > 95000;
 ANALYZE sales, dim;
 \set dim '(SELECT k FROM dim WHERE k + 0 = k) AS d USING (k)'
@@ -61,8 +62,16 @@ RESET enable_hashagg;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 1 / quantity AS r
 	FROM (SELECT DISTINCT ON (k) k, quantity FROM sales ORDER BY k, quantity DESC OFFSET 0) AS s) AS s JOIN ' || :'dim');
 
+-- not switched off after so many rows that their keys are not known again
+CREATE TABLE many_sales (k int, quantity int);
+INSERT INTO many_sales SELECT 100000 + i, 5 FROM generate_series(1, 5000) AS i;
+INSERT INTO many_sales SELECT i % 1000, 5 FROM generate_series(1, 30000) AS i;
+INSERT INTO many_sales SELECT 100000 + i, 0 FROM generate_series(1, 5000) AS i;
+ANALYZE many_sales;
+SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 1 / sum(quantity) AS r FROM many_sales GROUP BY k) AS s JOIN ' || :'dim');
+
 -- several tables, one group: rows without a match are dropped in the first of
--- them, so that it is not switched off in the second
+-- them; it is switched off in the second
 CREATE TABLE parted (part int, k int, quantity int) PARTITION BY LIST (part);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1);
 CREATE TABLE parted_2 PARTITION OF parted FOR VALUES IN (2);

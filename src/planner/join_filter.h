@@ -105,11 +105,14 @@ typedef struct BfJoinFilter
 	int			k;
 
 	/*
-	 * Of those probes from which rows get into groups: did one of them drop a
-	 * row, or did one stop testing?  Rows of a group may come by several.
+	 * Of all probes from which rows get into groups together, since rows of one
+	 * group may come by several: were they switched off, so that no key is
+	 * dropped but those of which rows were dropped before, and which are these?
 	 */
-	bool		drops_groups;
-	bool		keeps_groups;
+	bool		groups_off;
+	bool		dropped_null;
+	uint32		dropped_rows;
+	uint64	   *dropped_keys;	/* a bit for each hash; NULL while there are none */
 } BfJoinFilter;
 
 /*

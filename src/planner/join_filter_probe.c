@@ -9,8 +9,9 @@
  * at again, because data is clustered.
  *
  * Where rows get into groups (BfJoinGroups), either all rows of a key are
- * tested or none.  So a filter that is there too late does not begin within a
- * group, and it is not switched off once a row was dropped.
+ * dropped or none.  So a filter that is there too late does not begin within a
+ * group, and one that is switched off goes on dropping the keys that it has
+ * dropped before; it is switched off while these are few, and for good.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,6 +36,14 @@
  * percent of the rows are tested then.
  */
 #define RETRY_ROWS		250000
+
+/*
+ * Rows below groups after which a filter is not switched off any more, and the
+ * bits by which their keys are known again, as a power of two: 8 kB, which stay
+ * in the processor's cache, and of which at most 6 percent are set.
+ */
+#define MAX_DROPPED_ROWS	4096
+#define DROPPED_BITS		16
 
 static Node *create_probe_state(CustomScan *plan);
 static void begin_probe(CustomScanState *node, EState *estate, int eflags);
@@ -202,8 +211,7 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		probe->css.ss.ps.instrument->ntuples2 += 1;
 	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
 	{
-		pf->filter->keeps_groups = true;
-		stop(probe, pf);
+		pf->filter->groups_off = true;
 		return;
 	}
 	pf->phase = BF_JOIN_PROBE_OFF;
@@ -217,24 +225,9 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
 	pf->seen += WINDOW_ROWS;
 	if (pf->passed > pf->max_passed &&
-		(pf->spec.groups == BF_JOIN_GROUPS_NONE || !pf->filter->drops_groups))
+		(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS))
 		switch_off(probe, pf);
 	pf->tested = pf->passed = 0;
-}
-
-/* A row that the filter does not contain. */
-static bool
-may_drop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	if (pf->spec.groups == BF_JOIN_GROUPS_NONE)
-		return true;
-	if (pf->filter->keeps_groups)
-	{
-		stop(probe, pf);
-		return false;
-	}
-	pf->filter->drops_groups = true;
-	return true;
 }
 
 /*
@@ -286,9 +279,73 @@ prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 		follow_group(probe, pf, slot);
 }
 
+/* The word and the bit of a hash among those that were dropped. */
+static inline uint32
+dropped_bit(uint32 hash)
+{
+	return (uint32) (bf_join_hash_spread(hash) >> (64 - DROPPED_BITS));
+}
+
+static void
+note_dropped(BfJoinProbeState *probe, BfJoinFilter *filter, bool has_key, uint32 hash)
+{
+	if (filter->dropped_rows > MAX_DROPPED_ROWS)
+		return;
+	filter->dropped_rows++;
+	if (!has_key)
+	{
+		filter->dropped_null = true;
+		return;
+	}
+	if (filter->dropped_keys == NULL)
+		filter->dropped_keys = MemoryContextAllocZero(probe->css.ss.ps.state->es_query_cxt,
+													  (1 << DROPPED_BITS) / 8);
+	filter->dropped_keys[dropped_bit(hash) / 64] |= UINT64CONST(1) << (dropped_bit(hash) % 64);
+}
+
+/* Were rows of this key dropped?  Rarely true of another one. */
+static inline bool
+was_dropped(const BfJoinFilter *filter, bool has_key, uint32 hash)
+{
+	if (!has_key)
+		return filter->dropped_null;
+	return filter->dropped_keys != NULL &&
+		((filter->dropped_keys[dropped_bit(hash) / 64] >> (dropped_bit(hash) % 64)) & 1) != 0;
+}
+
+/*
+ * Does a row that gets into a group pass a filter that is in use?  Sets
+ * *tested if it was not only looked at.
+ */
+static bool
+test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool *tested)
+{
+	BfJoinFilter *filter = pf->filter;
+	uint32		hash = 0;
+	bool		has_key = hash_row(probe, pf, slot, &hash);
+	bool		pass;
+
+	if (filter->groups_off && !was_dropped(filter, has_key, hash))
+	{
+		if (filter->dropped_rows == 0)
+			stop(probe, pf);
+		return true;
+	}
+	pass = has_key && contains_hash(filter, hash);
+	if (filter->groups_off)
+		return pass;
+	*tested = true;
+	if (!pass)
+		note_dropped(probe, filter, has_key, hash);
+	pf->passed += pass;
+	if (++pf->tested == WINDOW_ROWS)
+		judge(probe, pf);
+	return pass;
+}
+
 /* Does a row pass a filter that is in use? */
 static inline bool
-test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool *tested)
 {
 	uint32		hash;
 	bool		pass;
@@ -300,8 +357,10 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 		prepare(probe, pf, slot);
 		return true;
 	}
-	pass = (hash_row(probe, pf, slot, &hash) && contains_hash(pf->filter, hash)) ||
-		!may_drop(probe, pf);
+	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
+		return test_in_group(probe, pf, slot, tested);
+	*tested = true;
+	pass = hash_row(probe, pf, slot, &hash) && contains_hash(pf->filter, hash);
 	pf->passed += pass;
 	if (++pf->tested == WINDOW_ROWS)
 		judge(probe, pf);
@@ -325,10 +384,7 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 		if (pf->phase == BF_JOIN_PROBE_OFF)
 			count_rest(pf, 1);
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
-		{
-			tested = true;
-			pass = test(probe, pf, slot);
-		}
+			pass = test(probe, pf, slot, &tested);
 	}
 	InstrCountFiltered2(probe, tested);
 	InstrCountFiltered1(probe, !pass);
