@@ -62,6 +62,15 @@ RESET enable_hashagg;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 1 / quantity AS r
 	FROM (SELECT DISTINCT ON (k) k, quantity FROM sales ORDER BY k, quantity DESC OFFSET 0) AS s) AS s JOIN ' || :'dim');
 
+-- equal values may differ: of DISTINCT, the first is returned
+CREATE TABLE scales (k int, x numeric);
+INSERT INTO scales SELECT 100000 + i, 2.00 FROM generate_series(1, 500) AS i;
+INSERT INTO scales SELECT i % 1000, 2.00 FROM generate_series(1, 30000) AS i;
+INSERT INTO scales SELECT 100000 + i, 2.0 FROM generate_series(1, 500) AS i;
+ANALYZE scales;
+SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 10 / (scale(x) - 1) AS r FROM scales GROUP BY k, x) AS s JOIN ' || :'dim');
+SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 10 / (scale(x) - 1) AS r FROM (SELECT DISTINCT k, x FROM scales OFFSET 0) AS d) AS s JOIN ' || :'dim');
+
 -- not switched off after so many rows that their keys are not known again
 CREATE TABLE many_sales (k int, quantity int);
 INSERT INTO many_sales SELECT 100000 + i, 5 FROM generate_series(1, 5000) AS i;
@@ -95,7 +104,6 @@ CREATE TABLE all_dim AS SELECT i AS k FROM generate_series(0, 9999) AS i;
 ANALYZE all_match, all_dim;
 \set all_dim '(SELECT k FROM all_dim WHERE k + 0 = k) AS d USING (k)'
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, count(*) AS r FROM all_match GROUP BY k) AS s JOIN ' || :'all_dim');
--- and of DISTINCT, to which the rows of a group are as one, time and again
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT DISTINCT k, id % 2 AS r FROM all_match) AS s JOIN ' || :'all_dim');
 
 --

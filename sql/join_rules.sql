@@ -89,6 +89,20 @@ SELECT * FROM try('a hash function behind a key that is not tested',
 	'SELECT b.id FROM numbers b WHERE EXISTS (SELECT 1 FROM seven s WHERE same(b.a) ==== s.a AND b.n ==== s.n)');
 SELECT * FROM try('a hash function behind a key in the same filter',
 	'SELECT b.id FROM numbers b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.a ==== s.a AND b.n ==== s.n)');
+-- the hash function of the other side, too
+CREATE FUNCTION numbered_equals_int(numbered, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN ($1).n = $2; END';
+CREATE FUNCTION int_equals_numbered(int, numbered) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN $1 = ($2).n; END';
+CREATE FUNCTION numbered_hash_as_int(numbered) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS
+	$$BEGIN ASSERT ($1).n <> 7, 'not 7'; RETURN hashint4(($1).n); END$$;
+CREATE OPERATOR ==== (FUNCTION = int_equals_numbered, LEFTARG = int, RIGHTARG = numbered, COMMUTATOR = ====, HASHES);
+CREATE OPERATOR ==== (FUNCTION = numbered_equals_int, LEFTARG = numbered, RIGHTARG = int, COMMUTATOR = ====, HASHES);
+CREATE OPERATOR FAMILY numbered_or_int USING hash;
+ALTER OPERATOR FAMILY numbered_or_int USING hash ADD OPERATOR 1 ==== (int, numbered), OPERATOR 1 ==== (numbered, int),
+	OPERATOR 1 = (int, int), FUNCTION 1 (numbered, numbered) numbered_hash_as_int(numbered), FUNCTION 1 (int, int) hashint4(int);
+CREATE TABLE ints AS SELECT i AS id, i % 7 AS k FROM generate_series(1, 2000) AS i;
+ANALYZE ints;
+SELECT * FROM try('a hash function of the hashed side behind a key that is not tested',
+	'SELECT b.id FROM ints b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.id + 0 ==== s.a AND b.k ==== s.n)');
 -- nor those of rows that another join drops before
 CREATE TABLE eight AS SELECT i AS id, ROW(i % 8)::numbered AS n, ARRAY[ROW(i % 8)::numbered] AS ns FROM generate_series(1, 2000) AS i;
 CREATE TABLE not_seven AS SELECT i AS id FROM generate_series(1, 2000) AS i WHERE i % 8 <> 7;

@@ -105,13 +105,13 @@ typedef struct BfJoinFilter
 	int			k;
 
 	/*
-	 * Of all probes from which rows get into groups together, since rows of one
-	 * group may come by several: were they switched off, so that no key is
-	 * dropped but those of which rows were dropped before, and which are these?
+	 * Of all probes from which rows get into groups, since rows of one group may
+	 * come by several, and of all scans: once they are switched off, no keys are
+	 * dropped but those of which rows were dropped before.
 	 */
 	bool		groups_off;
+	uint32		dropped_rows;	/* counted while they are few */
 	bool		dropped_null;
-	uint32		dropped_rows;
 	uint64	   *dropped_keys;	/* a bit for each hash; NULL while there are none */
 } BfJoinFilter;
 

@@ -71,10 +71,6 @@ extern bool bf_join_is_calm(BfJoinStatement *statement, Plan *plan);
 /* The same of an expression. */
 extern bool bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression);
 
-/* Does a result of the node depend on all rows of a group, or on the first? */
-extern bool bf_join_has_aggregates(Agg *plan);
-extern bool bf_join_is_distinct_on(Unique *plan);
-
 /* ---------- where to test (join_filter_target.c) ---------- */
 
 /* A key of a join whose outer side is a plain column. */
@@ -129,9 +125,7 @@ typedef struct BfJoinLimits
 	bool		first_row_untested;
 } BfJoinLimits;
 
-/*
- * Does the hash function of an operator tell nothing of its argument?
- */
+/* Do the hash functions of an operator tell nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 
 /*

@@ -331,10 +331,10 @@ test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *sl
 			stop(probe, pf);
 		return true;
 	}
+	*tested = true;
 	pass = has_key && contains_hash(filter, hash);
 	if (filter->groups_off)
 		return pass;
-	*tested = true;
 	if (!pass)
 		note_dropped(probe, filter, has_key, hash);
 	pf->passed += pass;

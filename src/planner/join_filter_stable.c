@@ -263,18 +263,6 @@ cte_stability(BfJoinStatement *statement, CteScan *plan)
 		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
 }
 
-bool
-bf_join_has_aggregates(Agg *plan)
-{
-	return contain_agg_clause((Node *) list_make2(plan->plan.targetlist, plan->plan.qual));
-}
-
-bool
-bf_join_is_distinct_on(Unique *plan)
-{
-	return plan->numCols < list_length(plan->plan.targetlist);
-}
-
 /*
  * Of a node alone.  Which rows some nodes return depends on the order of
  * their input, which depends on what other processes do at the same time:

@@ -135,14 +135,15 @@ step_into_subquery(SubqueryScan *plan, AttrNumber column, Step *step)
 }
 
 /*
- * Whole groups are dropped, and nothing changes in the others.  Of DISTINCT
- * and GROUP BY without aggregates the rows of a group are as good as one.
+ * Whole groups are dropped, and nothing changes in the others.  DISTINCT and
+ * GROUP BY without aggregates are no exception: values that are equal may
+ * differ, as 1.0 and 1.00, and the first of them is returned.
  */
 static bool
 step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
-	step->makes_groups = bf_join_has_aggregates(plan);
+	step->makes_groups = true;
 	step->is_store = plan->aggstrategy == AGG_HASHED;
 	step->scatters = plan->aggstrategy == AGG_HASHED;
 	step->is_lookahead = plan->aggstrategy == AGG_SORTED;
@@ -156,6 +157,7 @@ static bool
 step_into_group(Group *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
+	step->makes_groups = true;
 	step->is_lookahead = true;
 	return step_through(&plan->plan, column, step) &&
 		is_grouping_column(step->column, plan->numCols, plan->grpColIdx,
@@ -167,7 +169,7 @@ static bool
 step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step)
 {
 	step->is_dear = true;
-	step->makes_groups = bf_join_is_distinct_on(plan);
+	step->makes_groups = true;
 	step->is_lookahead = true;
 	return step_through(&plan->plan, column, step) &&
 		is_grouping_column(step->column, plan->numCols, plan->uniqColIdx,
@@ -471,23 +473,27 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 }
 
 /*
- * The server's own tell nothing, but for those of containers, which call the
+ * Of functions, the server's own tell nothing, but for those of containers, which call the
  * functions of the types that they contain.  None is marked leakproof, because
  * hardly anybody calls them by hand.
  */
+static bool
+is_harmless(Oid function)
+{
+	return get_func_leakproof(function) ||
+		(function < FirstGenbkiObjectId &&
+		 function != F_HASH_ARRAY && function != F_HASH_RECORD &&
+		 function != F_HASH_RANGE && function != F_HASH_MULTIRANGE);
+}
+
 bool
 bf_join_hash_is_harmless(Oid operator)
 {
 	Oid			left;
 	Oid			right;
 
-	if (!get_op_hash_functions(operator, &left, &right))
-		return false;
-	if (get_func_leakproof(left))
-		return true;
-	return left < FirstGenbkiObjectId &&
-		left != F_HASH_ARRAY && left != F_HASH_RECORD &&
-		left != F_HASH_RANGE && left != F_HASH_MULTIRANGE;
+	return get_op_hash_functions(operator, &left, &right) &&
+		is_harmless(left) && is_harmless(right);
 }
 
 bool

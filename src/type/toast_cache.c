@@ -41,12 +41,13 @@
  *	 throughout an outermost statement, up to a COMMIT in it, whatever snapshots
  *	 are taken and given back within, and however many transactions end
  *	 meanwhile.  (TransactionXmin is not what is announced: up to 16 it stays
- *	 when an older snapshot, that of a cursor, is given back.  If it was not announced for a
- *	 while and came to be the same again, then the oldest running transaction
- *	 was the same all that time, and nothing that it may see was removed.  A
- *	 standby removes nothing either before it has ended those who announce an
- *	 older xmin.  Up to 16, old_snapshot_threshold lets the server remove what
- *	 snapshots need: if that is set, nothing is kept from one call to the next.)
+ *	 when an older snapshot, that of a cursor, is given back.  If no xmin was
+ *	 announced for a while and then the same one again, the oldest running
+ *	 transaction was the same all that time, and nothing that it may see was
+ *	 removed.  A standby removes nothing either before it has ended those who
+ *	 announce an older xmin.  Up to 16, old_snapshot_threshold lets the server
+ *	 remove what snapshots need: if that is set, nothing is kept from one call to
+ *	 the next.)
  *
  * - They were stored by a subtransaction that is rolled back, and are dead at
  *	 once.  When its resource owner is released, everything is forgotten.

@@ -86,9 +86,16 @@ MUTATIONS = (
     one('nor past aggregates that call them', STABLE, 'aggregate_is_volatile(((Aggref *) node)->aggfnoid)', 'false', 'join_rules'),
     one('nor windows of such', STABLE, 'aggregate_is_volatile(((WindowFunc *) node)->winfnoid)', 'false', 'join_rules'),
     one('of an aggregate, all functions count', STABLE, 'form->aggtransfn, form->aggfinalfn,', 'form->aggtransfn,', 'join_rules'),
-    one('groups of aggregates are kept whole', TARGET, 'step->makes_groups = bf_join_has_aggregates(plan);', '', 'join_groups'),
-    one('those of DISTINCT ON, too', TARGET, 'step->makes_groups = bf_join_is_distinct_on(plan);', '', 'join_groups'),
-    one('and partitions of windows', TARGET, 'step->makes_groups = true;', '', 'join_groups'),
+    one('groups are kept whole', TARGET, 'step->makes_groups = true;\n\tstep->is_store = ', 'step->is_store = ', 'join_groups'),
+    one('those of DISTINCT, too', TARGET, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+        + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
+        'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+        + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'), 'join_groups'),
+    one('and partitions of windows', TARGET, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+        + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'),
+        'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+        + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'join_groups'),
+    one('hash functions of both sides may fail', TARGET, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
     one('below groups, not switched off once many rows were dropped', PROBE,
         '(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'true', 'join_groups'),
     one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !was_dropped(filter, has_key, hash)',
@@ -117,7 +124,7 @@ MUTATIONS = (
     one('not through set-returning functions', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through',
         '\t\tcase T_ProjectSet:\n\t\tcase T_Result:\n\t\t\treturn step_through', 'join_rules'),
     one('foreign hash functions see no more rows', TARGET, 'if (!bf_join_hash_is_harmless(key->operator) ||', 'if (', 'join_rules'),
-    one('nor do those of what is in containers', TARGET, 'left != F_HASH_ARRAY && left', 'left', 'join_rules'),
+    one('nor do those of what is in containers', TARGET, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
     one("slots are the child's", NODE, 'node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);',
         '(void) child;', 'join_rules', 'random'),
     one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',
