@@ -60,7 +60,7 @@ SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, sqrt(sum(price)) 
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, sqrt(sum(price) OVER (PARTITION BY k)) AS r FROM sales) AS s JOIN ' || :'dim');
 RESET enable_hashagg;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 1 / quantity AS r
-	FROM (SELECT DISTINCT ON (k) k, quantity FROM sales ORDER BY k, quantity DESC OFFSET 0) AS s) AS s JOIN ' || :'dim');
+	FROM (SELECT DISTINCT ON (k) k, quantity FROM sales ORDER BY k, quantity DESC OFFSET 0) AS s OFFSET 0) AS s JOIN ' || :'dim');
 
 -- equal values may differ: of DISTINCT, the first is returned
 CREATE TABLE scales (k int, x numeric);
@@ -69,7 +69,7 @@ INSERT INTO scales SELECT i % 1000, 2.00 FROM generate_series(1, 30000) AS i;
 INSERT INTO scales SELECT 100000 + i, 2.0 FROM generate_series(1, 500) AS i;
 ANALYZE scales;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 10 / (scale(x) - 1) AS r FROM scales GROUP BY k, x) AS s JOIN ' || :'dim');
-SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 10 / (scale(x) - 1) AS r FROM (SELECT DISTINCT k, x FROM scales OFFSET 0) AS d) AS s JOIN ' || :'dim');
+SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 10 / (scale(x) - 1) AS r FROM (SELECT DISTINCT k, x FROM scales OFFSET 0) AS d OFFSET 0) AS s JOIN ' || :'dim');
 
 -- not switched off after so many rows that their keys are not known again
 CREATE TABLE many_sales (k int, quantity int);
@@ -123,7 +123,7 @@ SET enable_seqscan = off;
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 100 / (count(*) - 1) AS r FROM ordered GROUP BY k) AS s JOIN ' || :'tens');
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 100 / (count(*) OVER (PARTITION BY k) - 1) AS r FROM ordered) AS s JOIN ' || :'tens');
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, 100 / (id - k * 10 - 1) AS r
-	FROM (SELECT DISTINCT ON (k) k, id FROM ordered ORDER BY k OFFSET 0) AS s) AS s JOIN ' || :'tens');
+	FROM (SELECT DISTINCT ON (k) k, id FROM ordered ORDER BY k OFFSET 0) AS s OFFSET 0) AS s JOIN ' || :'tens');
 -- a group may be one of NULL
 CREATE TABLE nulls AS SELECT CASE WHEN i < 10 THEN 0 END AS k FROM generate_series(0, 4999) AS i;
 INSERT INTO nulls SELECT 5 FROM generate_series(1, 10);
