@@ -98,7 +98,7 @@ CREATE OPERATOR ==== (FUNCTION = int_equals_numbered, LEFTARG = int, RIGHTARG = 
 CREATE OPERATOR ==== (FUNCTION = numbered_equals_int, LEFTARG = numbered, RIGHTARG = int, COMMUTATOR = ====, HASHES);
 CREATE OPERATOR FAMILY numbered_or_int USING hash;
 ALTER OPERATOR FAMILY numbered_or_int USING hash ADD OPERATOR 1 ==== (int, numbered), OPERATOR 1 ==== (numbered, int),
-	OPERATOR 1 = (int, int), FUNCTION 1 (numbered, numbered) numbered_hash_as_int(numbered), FUNCTION 1 (int, int) hashint4(int);
+	OPERATOR 1 = (int, int), OPERATOR 1 ==== (numbered, numbered), FUNCTION 1 (numbered, numbered) numbered_hash_as_int(numbered), FUNCTION 1 (int, int) hashint4(int);
 CREATE TABLE ints AS SELECT i AS id, i % 7 AS k FROM generate_series(1, 2000) AS i;
 ANALYZE ints;
 SELECT * FROM try('a hash function of the hashed side behind a key that is not tested',
