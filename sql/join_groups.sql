@@ -1,5 +1,5 @@
 --
--- Join filters below groups: all rows of a group are tested, or none.  The join
+-- Join filters below groups: all rows of a group are dropped, or none.  The join
 -- drops a group without a match whatever is in it, but what is left of a group
 -- may make HAVING, or an expression above, fail.
 --

@@ -44,7 +44,7 @@ typedef struct Step
 	bool		ends_early;
 	bool		is_dear;		/* worth keeping rows from */
 	bool		makes_groups;	/* see BfJoinGroups */
-	bool		scatters;		/* rows that follow one another may not have below */
+	bool		scatters;		/* as stores do: rows that follow one another may not below */
 	Cost		cost;			/* of the node for the rows that it gets this way */
 } Step;
 
@@ -145,7 +145,6 @@ step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, Step *step
 	step->is_dear = true;
 	step->makes_groups = true;
 	step->is_store = plan->aggstrategy == AGG_HASHED;
-	step->scatters = plan->aggstrategy == AGG_HASHED;
 	step->is_lookahead = plan->aggstrategy == AGG_SORTED;
 	return plan->groupingSets == NIL && plan->chain == NIL &&
 		step_through(&plan->plan, column, step) &&
@@ -226,7 +225,6 @@ step_into_hashed(DescentContext *context, HashJoin *join, AttrNumber column, Ste
 	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
 	step->is_store = true;
-	step->scatters = true;
 	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
 		return false;
 	/* if nothing is hashed, the outer side does not run */
@@ -261,12 +259,9 @@ find_step(DescentContext *context, Plan *plan, AttrNumber column, Step *step)
 	{
 		case T_Material:
 			step->is_store = true;
-			/* after what it kept of one scan it returns rows of another */
-			step->scatters = true;
 			return step_through(plan, column, step);
 		case T_Sort:
 			step->is_store = true;
-			step->scatters = true;
 			step->is_dear = true;
 			return step_through(plan, column, step);
 		case T_IncrementalSort:
@@ -350,13 +345,16 @@ may_have_probe(Plan *plan)
 
 /* ---------- the search ---------- */
 
-/* What becomes of rows between the child and the join. */
+/*
+ * What becomes of rows between the child and the join.  Stores return them in
+ * another order, or what they kept of one scan before rows of the next.
+ */
 static BfJoinGroups
 groups_above_child(const DescentContext *context, const Step *step)
 {
 	if (context->groups == BF_JOIN_GROUPS_NONE && !step->makes_groups)
 		return BF_JOIN_GROUPS_NONE;
-	if (context->groups == BF_JOIN_GROUPS_SCATTERED || step->scatters)
+	if (context->groups == BF_JOIN_GROUPS_SCATTERED || step->is_store || step->scatters)
 		return BF_JOIN_GROUPS_SCATTERED;
 	return BF_JOIN_GROUPS_ADJACENT;
 }
@@ -473,9 +471,9 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 }
 
 /*
- * Of functions, the server's own tell nothing, but for those of containers, which call the
- * functions of the types that they contain.  None is marked leakproof, because
- * hardly anybody calls them by hand.
+ * Does a hash function tell nothing of its argument?  The server's own do not,
+ * but for those of containers, which call the functions of the types that they
+ * contain.  None is marked leakproof, because hardly anybody calls them by hand.
  */
 static bool
 is_harmless(Oid function)

@@ -189,11 +189,14 @@ class Maker:
     # Relations
     #
 
-    def table(self):
+    def next_table(self):
         if self.sources <= 0:
             raise Limits
         self.sources -= 1
-        name = self.choose.pick(USED)
+        return self.choose.pick(USED)
+
+    def table(self):
+        name = self.next_table()
         alias = self.name()
         columns = [Column(f'{alias}.{c.name}', c.family) for c in self.tables[name]]
         if self.choose.chance(45):
@@ -203,10 +206,7 @@ class Maker:
 
     def whole(self):
         """The groups of a table; one of which a part is missing raises an error."""
-        if self.sources <= 0:
-            raise Limits
-        self.sources -= 1
-        name = self.choose.pick(USED)
+        name = self.next_table()
         key = Column('c_int', 'int')
         body = self.choose.pick((f'SELECT c_int, whole(count(*), max(of_int)) FROM {name} GROUP BY c_int',
                                  f'SELECT c_int, whole(count(*) OVER (PARTITION BY c_int), of_int) FROM {name}'))
