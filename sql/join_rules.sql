@@ -248,11 +248,21 @@ SELECT * FROM calls(:'in_other');
 SELECT * FROM try('below a join that may look at the first row only', :'in_first');
 SELECT * FROM calls(:'in_first');
 \set in_cte 'WITH w AS MATERIALIZED (SELECT y, nextval(''calls'') AS n FROM other, generate_series(1, 4)) SELECT * FROM (SELECT b.k FROM big b JOIN w ON w.y = b.id OFFSET 0) b WHERE b.k IN (SELECT s.k FROM small s WHERE s.k < 0)'
+-- nor what may have no end, although nothing is volatile there
+\set without_end 'WITH RECURSIVE r (k) AS MATERIALIZED (SELECT id FROM big UNION ALL SELECT k * 2 FROM r) SELECT x.k FROM (SELECT r.k FROM r JOIN (SELECT id FROM twin WHERE id < 0) e ON e.id = r.k OFFSET 0) x JOIN small s ON x.k = -1 - s.k'
+SELECT * FROM try('below such a join, a query that calls itself', :'without_end');
+SELECT * FROM try('a set', 'SELECT x.k FROM (SELECT r.k FROM (SELECT generate_series(id, 2000000000) AS k FROM big OFFSET 0) r JOIN (SELECT id FROM twin WHERE id < 0) e ON e.id = r.k OFFSET 0) x JOIN small s ON x.k = -1 - s.k');
 SELECT * FROM try('in a CTE on the other side of a join', :'in_cte');
 SELECT * FROM calls(:'in_cte');
 \set in_nested 'SELECT x.k FROM (SELECT b.k FROM big b JOIN twin t ON t.id = b.id AND t.id > (SELECT (SELECT nextval(''calls'') + nextval(''calls'')) + 0) OFFSET 0) x JOIN small s ON x.k = s.k AND s.k < 0'
 SELECT * FROM try('in a sub-select of a sub-select on the other side', :'in_nested');
 SELECT * FROM calls(:'in_nested');
+\set in_other_key 'SELECT b.id FROM big b JOIN small s ON b.id = s.k - 1000 AND (SELECT b.k + nextval(''calls'')) = s.x'
+SELECT * FROM try('in another key of the join', :'in_other_key');
+SELECT * FROM calls(:'in_other_key');
+\set in_param 'SELECT g.k FROM (SELECT k, max(x) AS x FROM big GROUP BY k) g JOIN small s ON g.k = s.k - 1000 AND g.x + (SELECT nextval(''calls'')) = s.x'
+SELECT * FROM try('in another key, in a sub-select that runs once', :'in_param');
+SELECT * FROM calls(:'in_param');
 \set in_group 'SELECT g.* FROM (SELECT k, sum(nextval(''calls'')) AS n FROM big GROUP BY k) g JOIN small s ON g.k = s.k'
 SELECT * FROM try('in an aggregate', replace(:'in_group', 'sum(nextval(''calls'')) AS n', 'count(nextval(''calls'')) AS n'));
 SELECT * FROM calls(:'in_group');

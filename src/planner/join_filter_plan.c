@@ -238,7 +238,7 @@ learn_statement(BfJoinStatement *statement)
 	{
 		/* a sub-select may need another one that is found to be volatile later */
 		known = bms_num_members(statement->volatile_params);
-		bf_join_forget_stability(statement);
+		bf_join_forget_judgements(statement);
 		walk_statement(statement->stmt, visit_volatile_params, statement);
 	} while (bms_num_members(statement->volatile_params) > known);
 	do
@@ -439,7 +439,8 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 
 	if (!(force || has_enough_rows(join)) ||
 		!drops_unmatched_rows(join->join.jointype) ||
-		!hash_depends_on_nothing(statement, hash))
+		!hash_depends_on_nothing(statement, hash) ||
+		!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
 		return;
 	stability = bf_join_stability(statement, outerPlan(hash));
 	/* may there be other rows when it runs again? */

@@ -37,8 +37,8 @@ typedef struct BfJoinStatement
 	/* are there views that keep the user from seeing all rows? */
 	bool		hides_rows;
 
-	/* what bf_join_stability() has found out */
-	struct stability_hash *stabilities;
+	/* what was found out of nodes, see join_filter_stable.c */
+	struct judgement_hash *judgements;
 } BfJoinStatement;
 
 /* Call visit for every node of a tree, a node after those below it. */
@@ -59,8 +59,14 @@ typedef enum BfJoinStability
 
 extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan);
 
+/*
+ * May it return rows for ever, to whoever asks for one after another?  So may a
+ * recursive query, and a function that returns a set all but that.
+ */
+extern bool bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan);
+
 /* Forget what was found out: more is known now of the statement's parameters. */
-extern void bf_join_forget_stability(BfJoinStatement *statement);
+extern void bf_join_forget_judgements(BfJoinStatement *statement);
 
 /*
  * Does a node do the same, but for fewer rows, if it gets fewer rows?  Not if

@@ -221,18 +221,19 @@ bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
 /* ---------- plans ---------- */
 
 /*
- * What is known of nodes, by their addresses: numbers of nodes may be used
- * twice by other extensions.
+ * What is known of a node and all below it, by its address: numbers of nodes may
+ * be used twice by other extensions.
  */
-typedef struct StabilityEntry
+typedef struct Judgement
 {
 	Plan	   *plan;
 	char		status;			/* simplehash.h's */
 	BfJoinStability stability;
-} StabilityEntry;
+	bool		may_be_endless;
+} Judgement;
 
-#define SH_PREFIX			stability
-#define SH_ELEMENT_TYPE		StabilityEntry
+#define SH_PREFIX			judgement
+#define SH_ELEMENT_TYPE		Judgement
 #define SH_KEY_TYPE			Plan *
 #define SH_KEY				plan
 #define SH_HASH_KEY(tb, key)	murmurhash32((uint32) ((uintptr_t) (key) >> 4))
@@ -242,12 +243,20 @@ typedef struct StabilityEntry
 #define SH_DECLARE
 #include "lib/simplehash.h"
 
+static Judgement judge(BfJoinStatement *statement, Plan *plan);
+
 void
-bf_join_forget_stability(BfJoinStatement *statement)
+bf_join_forget_judgements(BfJoinStatement *statement)
 {
-	if (statement->stabilities != NULL)
-		stability_destroy(statement->stabilities);
-	statement->stabilities = stability_create(CurrentMemoryContext, 64, NULL);
+	if (statement->judgements != NULL)
+		judgement_destroy(statement->judgements);
+	statement->judgements = judgement_create(CurrentMemoryContext, 64, NULL);
+}
+
+static Plan *
+cte_of(BfJoinStatement *statement, CteScan *plan)
+{
+	return list_nth(statement->stmt->subplans, plan->ctePlanId - 1);
 }
 
 /*
@@ -257,9 +266,7 @@ bf_join_forget_stability(BfJoinStatement *statement)
 static BfJoinStability
 cte_stability(BfJoinStatement *statement, CteScan *plan)
 {
-	Plan	   *cte = list_nth(statement->stmt->subplans, plan->ctePlanId - 1);
-
-	return bf_join_stability(statement, cte) == BF_JOIN_VOLATILE ?
+	return bf_join_stability(statement, cte_of(statement, plan)) == BF_JOIN_VOLATILE ?
 		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
 }
 
@@ -314,43 +321,69 @@ own_stability(BfJoinStatement *statement, Plan *plan)
 	return Min(of_node, expressions.stability);
 }
 
-/*
- * Each node is judged once: it may be reached by many ways, through CTEs and
- * sub-selects, and by each join above it.
- */
-static BfJoinStability
-find_stability(BfJoinStatement *statement, Plan *plan)
+static bool
+is_endless_itself(BfJoinStatement *statement, Plan *plan)
 {
-	BfJoinStability result = own_stability(statement, plan);
+	return IsA(plan, RecursiveUnion) || IsA(plan, ProjectSet) ||
+		(IsA(plan, CteScan) &&
+		 bf_join_may_be_endless(statement, cte_of(statement, (CteScan *) plan)));
+}
+
+static Judgement
+find_judgement(BfJoinStatement *statement, Plan *plan)
+{
+	Judgement	result = {
+		.plan = plan,
+		.stability = own_stability(statement, plan),
+		.may_be_endless = is_endless_itself(statement, plan)
+	};
 	List	   *children = list_copy(bf_join_other_children(plan));
 	ListCell   *lc;
 
 	children = lappend(lappend(children, outerPlan(plan)), innerPlan(plan));
 	foreach(lc, children)
 	{
-		BfJoinStability below;
+		Judgement	below;
 
 		if (lfirst(lc) == NULL)
 			continue;
-		below = bf_join_stability(statement, lfirst(lc));
-		result = Min(result, below);
+		below = judge(statement, lfirst(lc));
+		result.stability = Min(result.stability, below.stability);
+		result.may_be_endless |= below.may_be_endless;
 	}
+	return result;
+}
+
+/*
+ * Each node is judged once: it may be reached by many ways, through CTEs and
+ * sub-selects, and by each join above it.
+ */
+static Judgement
+judge(BfJoinStatement *statement, Plan *plan)
+{
+	Judgement  *entry = judgement_lookup(statement->judgements, plan);
+	Judgement	result;
+	bool		found;
+
+	if (entry != NULL)
+		return *entry;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	result = find_judgement(statement, plan);
+	entry = judgement_insert(statement->judgements, plan, &found);
+	entry->stability = result.stability;
+	entry->may_be_endless = result.may_be_endless;
 	return result;
 }
 
 BfJoinStability
 bf_join_stability(BfJoinStatement *statement, Plan *plan)
 {
-	StabilityEntry *entry = stability_lookup(statement->stabilities, plan);
-	BfJoinStability result;
-	bool		found;
+	return judge(statement, plan).stability;
+}
 
-	if (entry != NULL)
-		return entry->stability;
-	check_stack_depth();
-	CHECK_FOR_INTERRUPTS();
-	result = find_stability(statement, plan);
-	entry = stability_insert(statement->stabilities, plan, &found);
-	entry->stability = result;
-	return result;
+bool
+bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan)
+{
+	return judge(statement, plan).may_be_endless;
 }

@@ -372,7 +372,8 @@ limits_allow(DescentContext *context, const Step *step)
 		return false;
 	/* until there is one that passes, what is below is asked for more rows */
 	return !(step->is_lookahead || step->may_stop) ||
-		bf_join_stability(context->statement, *step->place) != BF_JOIN_VOLATILE;
+		(bf_join_stability(context->statement, *step->place) != BF_JOIN_VOLATILE &&
+		 !bf_join_may_be_endless(context->statement, *step->place));
 }
 
 static bool
