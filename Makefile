@@ -101,6 +101,7 @@ REGRESS = \
 	encodings \
 	equal_types \
 	golden \
+	hash_changes \
 	immutable_args \
 	in_place \
 	io \

@@ -252,12 +252,6 @@ init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 
 	check_stable(typid);
 	function = bf_own_hash_function(typid);
-	if (!OidIsValid(function))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("could not identify an extended hash function for type %s",
-						format_type_be(typid)),
-				 errhint("Cast the value to a type that can be hashed, such as text.")));
 	name = bf_own_hash_name(typid);
 	if (name == NULL)
 		refuse(typid, "Its name cannot be recorded.",
@@ -391,9 +385,21 @@ hash_own(const BfElement *element, Datum value, BfHashBytes hash, uint64_t seed)
 {
 	/* what the function keeps in fn_extra is all that changes */
 	FmgrInfo   *finfo = unconstify(FmgrInfo *, &element->hash_finfo);
-	Datum		own = FunctionCall2Coll(finfo, element->collation, value,
-										UInt64GetDatum(seed));
+	LOCAL_FCINFO(fcinfo, 2);
+	Datum		own;
 
+	InitFunctionCallInfoData(*fcinfo, finfo, 2, element->collation, NULL, NULL);
+	fcinfo->args[0].value = value;
+	fcinfo->args[0].isnull = false;
+	fcinfo->args[1].value = UInt64GetDatum(seed);
+	fcinfo->args[1].isnull = false;
+	own = FunctionCallInvoke(fcinfo);
+	if (fcinfo->isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("hash function of type %s returned NULL",
+						format_type_be(element->typid)),
+				 errhint("A hash function must return a number for every value.")));
 	return bf_hash_word8(DatumGetInt64(own), hash, seed);
 }
 

@@ -279,11 +279,11 @@ find_in_range(Findings *findings, Oid typid)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for range type %u", typid);
 	form = (Form_pg_range) GETSTRUCT(tuple);
-	subtype = getBaseType(form->rngsubtype);
+	subtype = form->rngsubtype;
 	if (typid >= FirstNormalObjectId)
 	{
 		append_string(&findings->tagged, "range");
-		append_string(&findings->tagged, bf_own_hash_name(subtype));
+		append_string(&findings->tagged, bf_own_hash_name(getBaseType(subtype)));
 		append_function(&findings->tagged, form->rngcanonical);
 		if (OidIsValid(form->rngcollation))
 			append_collation(&findings->tagged, form->rngcollation);
@@ -385,6 +385,8 @@ find_dependencies(Findings *findings, Oid typid)
 	Oid			function;
 
 	check_stack_depth();
+	/* the server has an entry of its own for each domain */
+	(void) bf_own_hash_function(typid);
 	typid = getBaseType(typid);
 	function = bf_own_hash_function(typid);
 	switch (function)

@@ -71,6 +71,7 @@ register_callbacks(void)
 	for (i = 0; i < lengthof(by_oid); i++)
 		CacheRegisterSyscacheCallback(by_oid[i], row_changed, BoolGetDatum(false));
 	CacheRegisterSyscacheCallback(CLAOID, row_changed, BoolGetDatum(true));
+	CacheRegisterSyscacheCallback(AMPROCNUM, row_changed, BoolGetDatum(true));
 }
 
 void

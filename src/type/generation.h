@@ -7,7 +7,7 @@
  * cursor, or in the expressions of PL/pgSQL.  So it is of a generation, and a
  * new one begins as soon as anything of it may be otherwise: a type, schema or
  * function has another name, a range another collation, a type another hash
- * operator class.
+ * operator class or function.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@ extern uint64 bf_generation;
  * To be called before something is looked up in a syscache whose key is an
  * OID: TYPEOID, NAMESPACEOID, PROCOID, RANGETYPE or COLLOID.  From then on a
  * change of that row begins a new generation; so does a change of any
- * operator class.
+ * operator class, or of the functions of any.
  */
 extern void bf_watch(int cacheid, Oid oid);
 

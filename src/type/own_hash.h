@@ -13,7 +13,11 @@
 
 #include "postgres.h"
 
-/* The type's extended hash function; InvalidOid if it has none. */
+/*
+ * The type's extended hash function.  Raises 42883 if it has none.  What
+ * contains values of the type is hashed by that function from then on: to be
+ * called for domains as such, too.
+ */
 extern Oid	bf_own_hash_function(Oid typid);
 
 /*
