@@ -49,6 +49,7 @@ OBJS = \
 	src/type/setops.o \
 	src/type/shrink.o \
 	src/type/state.o \
+	src/type/symbol.o \
 	src/type/toast.o \
 	src/type/toast_cache.o \
 	src/type/toast_search.o \

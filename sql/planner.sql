@@ -212,6 +212,11 @@ BEGIN;
 ALTER FUNCTION bloom_contains(bloomfilter, anycompatible) SET work_mem = '64MB';
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE bloom_contains(f, 42);
 EXPLAIN (COSTS OFF) SELECT * FROM odd WHERE bloom_contains(f, e);
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains(bloom_add_all(bloom_create(1000), ARRAY[4, 5, 6]), dim_id) $q$);
+ALTER FUNCTION bloomfilter_in(cstring) SET work_mem = '64MB';
+ALTER FUNCTION bloomfilter_agg_transfn(bloomfilter, "any") SET work_mem = '64MB';
+SELECT within_factor_3($q$ SELECT * FROM fact WHERE bloom_contains((SELECT bloom_agg(id) FROM dim WHERE grp < 5), dim_id) $q$);
+SELECT bloom_create(10) @> bloom_create(10);
 ROLLBACK;
 
 -- What an aggregate orders by is not its rate.

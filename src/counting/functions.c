@@ -7,7 +7,9 @@
  */
 #include "postgres.h"
 
-#include "counting/functions.h"
+#include "fmgr.h"
+
+#include "compat.h"
 #include "counting/sum.h"
 #include "type/functions.h"
 

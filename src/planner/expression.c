@@ -11,19 +11,9 @@
 #include "nodes/pathnodes.h"
 #include "utils/lsyscache.h"
 
-#include "counting/functions.h"
 #include "planner/expression.h"
-#include "type/contains.h"
 #include "type/element.h"
-
-PGFunction
-bf_implementation(Oid function)
-{
-	FmgrInfo	finfo;
-
-	fmgr_info(function, &finfo);
-	return finfo.fn_addr;
-}
+#include "type/symbol.h"
 
 Expr *
 bf_strip_relabel(Expr *expression)
@@ -77,18 +67,25 @@ bf_called_function(Node *node, List **args)
 BfTest
 bf_test_of(Oid function)
 {
-	PGFunction	implementation = bf_implementation(function);
+	static const struct
+	{
+		const char *symbol;
+		BfTest		test;
+	}			tests[] =
+	{
+		{"bloomfilter_contains", BF_TEST_VALUE},
+		{"bloomfilter_contained_by", BF_TEST_VALUE},
+		{"bloomfilter_contains_any", BF_TEST_ANY},
+		{"bloomfilter_contains_all", BF_TEST_ALL},
+		{"counting_bloomfilter_contains", BF_TEST_VALUE},
+		{"counting_bloomfilter_contained_by", BF_TEST_VALUE},
+		{"counting_bloomfilter_contains_any", BF_TEST_ANY},
+		{"counting_bloomfilter_contains_all", BF_TEST_ALL},
+	};
+	size_t		i;
 
-	if (implementation == bloomfilter_contains ||
-		implementation == bloomfilter_contained_by ||
-		implementation == counting_bloomfilter_contains ||
-		implementation == counting_bloomfilter_contained_by)
-		return BF_TEST_VALUE;
-	if (implementation == bloomfilter_contains_any ||
-		implementation == counting_bloomfilter_contains_any)
-		return BF_TEST_ANY;
-	if (implementation == bloomfilter_contains_all ||
-		implementation == counting_bloomfilter_contains_all)
-		return BF_TEST_ALL;
+	for (i = 0; i < lengthof(tests); i++)
+		if (bf_has_symbol(function, tests[i].symbol))
+			return tests[i].test;
 	return BF_TEST_NONE;
 }

@@ -10,14 +10,7 @@
 
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "nodes/primnodes.h"
-
-/*
- * The C function behind an SQL function, which tells what it is whatever its
- * name and schema.
- */
-extern PGFunction bf_implementation(Oid function);
 
 /*
  * The expression whose value this one has: below domains, changes of the type

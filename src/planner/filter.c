@@ -35,14 +35,13 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "counting/functions.h"
 #include "planner/column.h"
 #include "planner/expression.h"
 #include "planner/filter.h"
-#include "type/aggregate.h"
 #include "type/element.h"
 #include "type/info.h"
 #include "type/params.h"
+#include "type/symbol.h"
 
 /*
  * Bits for each value in a full filter of the default rate: 9.93 by the
@@ -93,9 +92,8 @@ is_bloom_agg(const Aggref *aggref)
 		return false;
 	transfn = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
 	ReleaseSysCache(tuple);
-	return transfn >= FirstNormalObjectId &&
-		(bf_implementation(transfn) == bloomfilter_agg_transfn ||
-		 bf_implementation(transfn) == counting_bloomfilter_agg_transfn);
+	return bf_has_symbol(transfn, "bloomfilter_agg_transfn") ||
+		bf_has_symbol(transfn, "counting_bloomfilter_agg_transfn");
 }
 
 /*

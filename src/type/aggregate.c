@@ -15,10 +15,11 @@
 
 #include <math.h>
 
+#include "fmgr.h"
 #include "utils/float.h"
 #include "utils/memutils.h"
 
-#include "type/aggregate.h"
+#include "compat.h"
 #include "type/blocks.h"
 #include "type/callsite.h"
 #include "type/compatible.h"

@@ -7,13 +7,14 @@
  */
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "miscadmin.h"
 
+#include "compat.h"
 #include "core/data.h"
 #include "type/blocks.h"
 #include "type/callsite.h"
 #include "type/compatible.h"
-#include "type/contains.h"
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"

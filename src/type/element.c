@@ -30,8 +30,8 @@
 #include "type/conversion.h"
 #include "type/element.h"
 #include "type/environment.h"
-#include "type/io.h"
 #include "type/own_hash.h"
+#include "type/symbol.h"
 
 /*
  * The seed that bloom_shard() gives to an own-hash type's function: any value
@@ -84,14 +84,15 @@ bf_is_filter(Oid typid, BfFilterType *type)
 {
 	Oid			typinput;
 	Oid			typioparam;
-	FmgrInfo	finfo;
 
 	if (typid < FirstNormalObjectId)
 		return false;
 	getTypeInputInfo(typid, &typinput, &typioparam);
-	fmgr_info(typinput, &finfo);
-	*type = finfo.fn_addr == counting_bloomfilter_in ? BF_COUNTING : BF_PLAIN;
-	return finfo.fn_addr == bloomfilter_in || finfo.fn_addr == counting_bloomfilter_in;
+	*type = BF_PLAIN;
+	if (bf_has_symbol(typinput, "bloomfilter_in"))
+		return true;
+	*type = BF_COUNTING;
+	return bf_has_symbol(typinput, "counting_bloomfilter_in");
 }
 
 static void

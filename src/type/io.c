@@ -13,15 +13,16 @@
  */
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "port/pg_crc32c.h"
 
+#include "compat.h"
 #include "core/base64.h"
 #include "core/text.h"
 #include "core/wire.h"
-#include "type/io.h"
 #include "type/view.h"
 
 /* How much of a bad text an error message repeats. */
