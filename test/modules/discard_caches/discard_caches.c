@@ -1,0 +1,132 @@
+/*-------------------------------------------------------------------------
+ *
+ * discard_caches.c
+ *		Discards what is cached of the catalogs, as soon as it can be, while
+ *		the extension runs: its functions, what it does to plans, and where its
+ *		nodes are set up.
+ *
+ * debug_discard_caches alone does so everywhere.  But to find the operators that
+ * a name may stand for takes hundreds of lookups, each of which has to read
+ * again what all need: most of the regression tests do not end in hours then.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_proc.h"
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "optimizer/planner.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/syscache.h"
+
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+PG_MODULE_MAGIC;
+
+void		_PG_init(void);
+
+/* So many calls after a plan was made; later ever fewer. */
+#define FIRST_CALLS		16
+
+static uint64 calls = 0;
+
+/* ---------- functions ---------- */
+
+static bool
+is_of_extension(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = false;
+	bool		isnull;
+	Datum		datum;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
+	if (!isnull)
+	{
+		char	   *library = TextDatumGetCString(datum);
+
+		result = strcmp(library, "$libdir/bloomfilter") == 0;
+		pfree(library);
+	}
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+static bool
+is_chosen(uint64 call)
+{
+	return call <= FIRST_CALLS || (call & (call - 1)) == 0;
+}
+
+/* A call that looks nothing up would not notice if caches were not empty before. */
+static void
+around_call(FmgrHookEventType event, FmgrInfo *flinfo, Datum *private)
+{
+	if (event == FHET_START)
+	{
+		*private = Int32GetDatum(debug_discard_caches);
+		if (is_chosen(++calls))
+		{
+			debug_discard_caches = 1;
+			InvalidateSystemCaches();
+		}
+	}
+	else
+		debug_discard_caches = DatumGetInt32(*private);
+}
+
+/* ---------- plans ---------- */
+
+/* 19 tells the planner which EXPLAIN it plans for. */
+#if PG_VERSION_NUM >= 190000
+#define PLANNER_PARAMETERS \
+	Query *parse, const char *query, int options, ParamListInfo params, ExplainState *es
+#define PLANNER_ARGUMENTS	parse, query, options, params, es
+#else
+#define PLANNER_PARAMETERS \
+	Query *parse, const char *query, int options, ParamListInfo params
+#define PLANNER_ARGUMENTS	parse, query, options, params
+#endif
+
+/* The extension's hook is around this one.  It goes on until the plan is set up. */
+static PlannedStmt *
+plan(PLANNER_PARAMETERS)
+{
+	PlannedStmt *result = standard_planner(PLANNER_ARGUMENTS);
+
+	calls = 0;
+	debug_discard_caches = 1;
+	return result;
+}
+
+static void
+start(QueryDesc *desc, int flags)
+{
+	debug_discard_caches = 1;
+	standard_ExecutorStart(desc, flags);
+	debug_discard_caches = 0;
+}
+
+static void
+at_transaction_end(XactEvent event, void *arg)
+{
+	debug_discard_caches = 0;
+}
+
+/* It is loaded before all others. */
+void
+_PG_init(void)
+{
+	needs_fmgr_hook = is_of_extension;
+	fmgr_hook = around_call;
+	planner_hook = plan;
+	ExecutorStart_hook = start;
+	RegisterXactCallback(at_transaction_end, NULL);
+}
