@@ -95,23 +95,47 @@ around_call(FmgrHookEventType event, FmgrInfo *flinfo, Datum *private)
 #define PLANNER_ARGUMENTS	parse, query, options, params
 #endif
 
-/* The extension's hook is around this one.  It goes on until the plan is set up. */
+/* The extension's hook, once it is there, and whether it is about to call ours. */
+static planner_hook_type extension_planner = NULL;
+static bool is_below = false;
+
+/*
+ * Around the extension's hook and below it: in between, it looks at the plan that
+ * the server made.
+ */
 static PlannedStmt *
 plan(PLANNER_PARAMETERS)
 {
-	PlannedStmt *result = standard_planner(PLANNER_ARGUMENTS);
+	PlannedStmt *result;
+	int			before = debug_discard_caches;
 
+	if (extension_planner == NULL || is_below)
+	{
+		is_below = false;
+		result = standard_planner(PLANNER_ARGUMENTS);
+		debug_discard_caches = extension_planner == NULL ? before : 1;
+		return result;
+	}
+	is_below = true;
+	result = extension_planner(PLANNER_ARGUMENTS);
+	debug_discard_caches = before;
 	calls = 0;
-	debug_discard_caches = 1;
 	return result;
 }
 
 static void
 start(QueryDesc *desc, int flags)
 {
+	int			before = debug_discard_caches;
+
+	if (planner_hook != plan)
+	{
+		extension_planner = planner_hook;
+		planner_hook = plan;
+	}
 	debug_discard_caches = 1;
 	standard_ExecutorStart(desc, flags);
-	debug_discard_caches = 0;
+	debug_discard_caches = before;
 }
 
 static void
