@@ -30,7 +30,7 @@ PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
-/* So many calls after a plan was made; later ever fewer. */
+/* So many calls of a transaction; later ever fewer. */
 #define FIRST_CALLS		16
 
 static uint64 calls = 0;
@@ -119,7 +119,6 @@ plan(PLANNER_PARAMETERS)
 	is_below = true;
 	result = extension_planner(PLANNER_ARGUMENTS);
 	debug_discard_caches = before;
-	calls = 0;
 	return result;
 }
 
@@ -142,6 +141,7 @@ static void
 at_transaction_end(XactEvent event, void *arg)
 {
 	debug_discard_caches = 0;
+	calls = 0;
 }
 
 /* It is loaded before all others. */
