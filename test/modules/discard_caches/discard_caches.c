@@ -30,10 +30,17 @@ PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
-/* So many calls of a transaction; later ever fewer. */
-#define FIRST_CALLS		16
+/* So many times in a transaction; later ever more rarely. */
+#define FIRST_TIMES		4
 
 static uint64 calls = 0;
+static uint64 starts = 0;
+
+static bool
+is_chosen(uint64 time)
+{
+	return time <= FIRST_TIMES || (time & (time - 1)) == 0;
+}
 
 /* ---------- functions ---------- */
 
@@ -57,12 +64,6 @@ is_of_extension(Oid function)
 	}
 	ReleaseSysCache(tuple);
 	return result;
-}
-
-static bool
-is_chosen(uint64 call)
-{
-	return call <= FIRST_CALLS || (call & (call - 1)) == 0;
 }
 
 /* A call that looks nothing up would not notice if caches were not empty before. */
@@ -132,7 +133,8 @@ start(QueryDesc *desc, int flags)
 		extension_planner = planner_hook;
 		planner_hook = plan;
 	}
-	debug_discard_caches = 1;
+	if (is_chosen(++starts))
+		debug_discard_caches = 1;
 	standard_ExecutorStart(desc, flags);
 	debug_discard_caches = before;
 }
@@ -142,6 +144,7 @@ at_transaction_end(XactEvent event, void *arg)
 {
 	debug_discard_caches = 0;
 	calls = 0;
+	starts = 0;
 }
 
 /* It is loaded before all others. */
