@@ -38,6 +38,7 @@ OBJS = \
 	src/type/expanded.o \
 	src/type/flat.o \
 	src/type/generation.o \
+	src/type/hasher.o \
 	src/type/hashlog.o \
 	src/type/hashset.o \
 	src/type/info.o \

@@ -1,6 +1,6 @@
--- Hash functions that become others while a session knows them.  Arrays, ranges
--- and multiranges are hashed by the server, and what they consist of by what its
--- cache of types has, which does not see that.
+-- Hash functions that become others while a session knows them.  The server's
+-- cache of types does not see that, by which it hashes what arrays, ranges and
+-- multiranges consist of.
 \set VERBOSITY terse
 SET client_min_messages = warning;
 CREATE SCHEMA hash_changes;
@@ -45,15 +45,19 @@ CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE i
 -- Parallel workers begin without such a cache.
 CREATE TABLE many AS SELECT (i || ' ')::padded AS v FROM generate_series(1, 3000) AS i;
 ANALYZE many;
+CREATE TABLE by_leader AS SELECT bloom_agg(ARRAY[v], 3000) AS f FROM many;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-SELECT count(*) FROM many WHERE (SELECT bloom_agg(ARRAY[v], 3000) FROM many) @> ARRAY[v];
+SET parallel_leader_participation = off;
+SELECT count(*) FROM many WHERE (SELECT f FROM by_leader) @> ARRAY[v];
 CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlenaextended';
-SELECT count(*) FROM many WHERE (SELECT bloom_agg(ARRAY[v], 3000) FROM many) @> ARRAY[v];
+UPDATE by_leader SET f = (SELECT bloom_agg(ARRAY[v], 3000) FROM many);
+SELECT count(*) FROM many WHERE (SELECT f FROM by_leader) @> ARRAY[v];
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
+RESET parallel_leader_participation;
 :blanks_count;
 
 -- by a text that is another one within the transaction
@@ -94,6 +98,13 @@ SELECT bloom_hash('A '::padded);
 SELECT bloom_hash(ARRAY['A '::padded]);
 \set VERBOSITY terse
 SELECT bloom_hash(word_range('A ', NULL));
+-- so also to a session that begins there
+\c
+\set VERBOSITY terse
+SET client_min_messages = warning;
+SET search_path = hash_changes, public;
+SELECT bloom_hash('A '::padded);
+SELECT bloom_hash(ARRAY['A '::padded]);
 ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) other_hash(padded, bigint);
 :blanks_count;
 SELECT f @> ARRAY['A '::padded] FROM stored;
@@ -105,9 +116,69 @@ ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded
 ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) padded_hash(padded, bigint);
 SELECT f @> ARRAY['A '::padded] AS found, f @> ARRAY['A '::word] AS found_as_domain, g @> word_range('A ', NULL) AS found_in_range FROM stored;
 
+-- What is rolled back leaves nothing behind for the server.
+\c
+SET client_min_messages = warning;
+SET search_path = hash_changes, public;
+CREATE TABLE by_hash (k padded[]) PARTITION BY HASH (k);
+CREATE TABLE by_hash_0 PARTITION OF by_hash FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE by_hash_1 PARTITION OF by_hash FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO by_hash VALUES (ARRAY['A '::padded]);
+BEGIN;
+CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashbpcharextended';
+SELECT bloom_hash(ARRAY[a]) = bloom_hash(ARRAY[b]) AS blanks_do_not_count FROM pairs;
+ROLLBACK;
+INSERT INTO by_hash SELECT ARRAY[(i || ' ')::padded] FROM generate_series(1, 100) AS i;
+\c
+SET client_min_messages = warning;
+SET search_path = hash_changes, public;
+SELECT count(*) AS rows, count(*) FILTER (WHERE satisfies_hash_partition('by_hash'::regclass, 2, right(tableoid::regclass::text, 1)::int, k)) AS where_they_belong
+	FROM by_hash;
+SELECT bloom_hash(ARRAY[a]) = bloom_hash(ARRAY[b]) AS blanks_do_not_count FROM pairs;
+
+-- The hash is made as the server makes it.  A type whose values are hashed to
+-- themselves shows what the server's functions return.
+CREATE TYPE plain;
+CREATE FUNCTION plain_in(cstring) RETURNS plain LANGUAGE internal IMMUTABLE STRICT AS 'int8in';
+CREATE FUNCTION plain_out(plain) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'int8out';
+CREATE TYPE plain (INPUT = plain_in, OUTPUT = plain_out, LIKE = int8);
+CREATE CAST (bigint AS plain) WITHOUT FUNCTION;
+CREATE CAST (plain AS bigint) WITHOUT FUNCTION;
+CREATE FUNCTION plain_eq(plain, plain) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'int8eq';
+CREATE FUNCTION plain_hash(plain) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashint8';
+CREATE FUNCTION plain_hash(plain, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT $1::bigint';
+CREATE OPERATOR = (LEFTARG = plain, RIGHTARG = plain, FUNCTION = plain_eq, COMMUTATOR = =, HASHES);
+CREATE OPERATOR CLASS plain_ops DEFAULT FOR TYPE plain USING hash AS
+	OPERATOR 1 =, FUNCTION 1 plain_hash(plain), FUNCTION 2 plain_hash(plain, bigint);
+SELECT count(*) AS values, bool_and(bloom_hash(a, s) = bloom_hash(hash_array_extended(a, s)::plain, s)) AS arrays
+	FROM (VALUES (ARRAY[1.5, NULL, -2]), ('{}'), ('{{1,2},{3,4}}'), ('[0:1]={7,8}')) AS v (a), (VALUES (0), (42)) AS w (s);
+SELECT count(*) AS values, bool_and(bloom_hash(a, s) = bloom_hash(hash_array_extended(a, s)::plain, s)) AS "arrays of ranges"
+	FROM (VALUES (ARRAY[int4range(1, 5), NULL, 'empty']), (ARRAY[int4range(NULL, 5, '()'), int4range(NULL, NULL)])) AS v (a), (VALUES (0), (42)) AS w (s);
+SELECT count(*) AS values, bool_and(bloom_hash(r, s) = bloom_hash(hash_range_extended(r, s)::plain, s)) AS ranges
+	FROM (VALUES (numrange(1, 5)), ('(1,5]'), ('(,5]'), ('[1,)'), ('(,)'), ('empty')) AS v (r), (VALUES (0), (42)) AS w (s);
+SELECT count(*) AS values, bool_and(bloom_hash(m, s) = bloom_hash(hash_multirange_extended(m, s)::plain, s)) AS multiranges
+	FROM (VALUES (nummultirange(numrange(1, 5), numrange(7, NULL))), ('{(,5],(6,7)}'), ('{}')) AS v (m), (VALUES (0), (42)) AS w (s);
+
+-- It is changed while it runs: PL/pgSQL goes on with the new one.
+CREATE FUNCTION replace_hash(plus int) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+	EXECUTE format('CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS %L',
+		format('BEGIN IF $1::text = ''replace'' THEN PERFORM replace_hash(%s); END IF; RETURN hashtextextended($1::text, $2) + %s; END', plus + 1, plus));
+END $$;
+SELECT replace_hash(0);
+SELECT bloom_hash('A'::padded) IS NOT NULL AS hashed;
+\set VERBOSITY default
+SELECT bloom_add(bloom_create(10), ARRAY['A'::padded, 'replace', 'A']);
+\set VERBOSITY terse
+SELECT bloom_hash('replace'::padded);
+SELECT bloom_agg('A'::padded) @> 'A'::padded AS found;
+
 -- It returns NULL.
 CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT NULL::bigint';
 \set VERBOSITY default
 SELECT bloom_hash('A'::padded);
+\set VERBOSITY terse
+SELECT bloom_hash(ARRAY['A'::padded]);
+SELECT bloom_hash(padded_range('A', NULL));
 
 DROP SCHEMA hash_changes CASCADE;

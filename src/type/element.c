@@ -248,23 +248,20 @@ own_hash_collation(Oid typid, Oid collation)
 static void
 init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
-	Oid			function;
 	char	   *name;
 
 	check_stable(typid);
-	function = bf_own_hash_function(typid);
+	(void) bf_own_hash_function(typid);
 	name = bf_own_hash_name(typid);
 	if (name == NULL)
 		refuse(typid, "Its name cannot be recorded.",
 			   "Rename the type or its schema, or cast the value to text.");
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
-	element->collation = own_hash_collation(typid, collation);
 	element->environment = bf_own_hash_environment(typid);
 	element->name_len = strlen(name);
 	element->name = pad_name(name, element->name_len, mcxt);
-	/* not a copy of the type cache's, which does not see a replaced function */
-	fmgr_info_cxt(function, &element->hash_finfo, mcxt);
+	element->hasher = bf_hasher_create(typid, own_hash_collation(typid, collation), mcxt);
 }
 
 /* The types that we hash by canonical bytes of our own. */
@@ -321,6 +318,8 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 
 	if (element->name != NULL)
 		pfree(element->name);
+	if (element->hasher != NULL)
+		bf_hasher_free(element->hasher);
 	memset(element, 0, sizeof(*element));
 	/* a literal without a type is text, perhaps with a COLLATE clause */
 	if (base != UNKNOWNOID)
@@ -381,27 +380,31 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 	return result;
 }
 
+/*
+ * While the function ran, or before, something was changed.  A function that is
+ * no C function may have been called as it is now, not as it is recorded.
+ */
+static void
+check_unchanged(const BfElement *element)
+{
+	Oid			base = getBaseType(element->typid);
+
+	if (bf_own_hash_environment(base) != element->environment)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("hash of type %s was changed while a value was hashed",
+						format_type_be(element->typid)),
+				 errhint("Run the statement again.")));
+}
+
 static uint64_t
 hash_own(const BfElement *element, Datum value, BfHashBytes hash, uint64_t seed)
 {
-	/* what the function keeps in fn_extra is all that changes */
-	FmgrInfo   *finfo = unconstify(FmgrInfo *, &element->hash_finfo);
-	LOCAL_FCINFO(fcinfo, 2);
-	Datum		own;
+	uint64		own = bf_hasher_hash(element->hasher, value, seed);
 
-	InitFunctionCallInfoData(*fcinfo, finfo, 2, element->collation, NULL, NULL);
-	fcinfo->args[0].value = value;
-	fcinfo->args[0].isnull = false;
-	fcinfo->args[1].value = UInt64GetDatum(seed);
-	fcinfo->args[1].isnull = false;
-	own = FunctionCallInvoke(fcinfo);
-	if (fcinfo->isnull)
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("hash function of type %s returned NULL",
-						format_type_be(element->typid)),
-				 errhint("A hash function must return a number for every value.")));
-	return bf_hash_word8(DatumGetInt64(own), hash, seed);
+	if (unlikely(!bf_element_is_current(element)))
+		check_unchanged(element);
+	return bf_hash_word8((int64_t) own, hash, seed);
 }
 
 uint64_t

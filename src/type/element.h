@@ -24,6 +24,7 @@
 #include "core/format.h"
 #include "core/hash.h"
 #include "type/generation.h"
+#include "type/hasher.h"
 
 /* How the canonical bytes of a value are made. */
 typedef enum BfHashKind
@@ -53,8 +54,7 @@ typedef struct BfElement
 	BfHashKind	kind;
 	bool		to_utf8;		/* text needs a conversion */
 	/* own-hash families only */
-	FmgrInfo	hash_finfo;
-	Oid			collation;		/* that the function is called with */
+	BfHasher   *hasher;
 	uint64_t	environment;
 	char	   *name;			/* padded as in a filter's header */
 	size_t		name_len;

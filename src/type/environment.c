@@ -279,11 +279,11 @@ find_in_range(Findings *findings, Oid typid)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for range type %u", typid);
 	form = (Form_pg_range) GETSTRUCT(tuple);
-	subtype = form->rngsubtype;
+	subtype = getBaseType(form->rngsubtype);
 	if (typid >= FirstNormalObjectId)
 	{
 		append_string(&findings->tagged, "range");
-		append_string(&findings->tagged, bf_own_hash_name(getBaseType(subtype)));
+		append_string(&findings->tagged, bf_own_hash_name(subtype));
 		append_function(&findings->tagged, form->rngcanonical);
 		if (OidIsValid(form->rngcollation))
 			append_collation(&findings->tagged, form->rngcollation);
@@ -385,8 +385,6 @@ find_dependencies(Findings *findings, Oid typid)
 	Oid			function;
 
 	check_stack_depth();
-	/* the server has an entry of its own for each domain */
-	(void) bf_own_hash_function(typid);
 	typid = getBaseType(typid);
 	function = bf_own_hash_function(typid);
 	switch (function)
@@ -398,7 +396,7 @@ find_dependencies(Findings *findings, Oid typid)
 			find_in_range(findings, typid);
 			break;
 		case F_HASH_MULTIRANGE_EXTENDED:
-			find_dependencies(findings, get_multirange_range(typid));
+			find_in_range(findings, get_multirange_range(typid));
 			break;
 		default:
 			if (!find_in_known_types(findings, typid, function))

@@ -10,13 +10,12 @@
 
 #include "access/hash.h"
 #include "access/htup_details.h"
-#include "access/transam.h"
+#include "access/stratnum.h"
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
@@ -27,69 +26,25 @@
 
 /* ---------- the function ---------- */
 
-/* Types whose entries in the server's type cache are up to date in a generation. */
-static List *refreshed_types = NIL;
-static uint64 refreshed_generation = 0;
-
-static bool
-is_refreshed(Oid typid)
-{
-	if (refreshed_generation != bf_generation)
-	{
-		list_free(refreshed_types);
-		refreshed_types = NIL;
-		refreshed_generation = bf_generation;
-	}
-	return list_member_oid(refreshed_types, typid);
-}
-
-static void
-note_refreshed(Oid typid)
-{
-	MemoryContext old_context = MemoryContextSwitchTo(CacheMemoryContext);
-
-	refreshed_types = lappend_oid(refreshed_types, typid);
-	MemoryContextSwitchTo(old_context);
-}
-
 /*
- * The function that the catalogs have for a type.  The type cache does not see
- * that one was replaced (it keeps the address of the old one, or its parsed
- * text), nor that an operator family has another one.  But arrays, ranges and
- * multiranges are hashed by the server, and what they consist of by what that
- * cache has: so it is brought up to date instead of being passed by.  Not at
- * each call, because the memory of the old function is not given back.
+ * The server's type cache knows the operator family, and notices when that
+ * becomes another one; but not when the family's function does.
  */
-static Oid
-refresh(TypeCacheEntry *entry)
-{
-	Oid			function = get_opfamily_proc(entry->hash_opf, entry->hash_opintype,
-											 entry->hash_opintype, HASHEXTENDED_PROC);
-	FmgrInfo	finfo;
-
-	/* one of the server's own is what it is */
-	if (!OidIsValid(function) ||
-		(function == entry->hash_extended_proc && function < FirstNormalObjectId))
-		return function;
-	bf_watch(PROCOID, function);
-	fmgr_info_cxt(function, &finfo, CacheMemoryContext);
-	entry->hash_extended_proc = function;
-	entry->hash_extended_proc_finfo = finfo;
-	note_refreshed(entry->type_id);
-	return function;
-}
-
 Oid
 bf_own_hash_function(Oid typid)
 {
 	TypeCacheEntry *entry;
-	Oid			function;
+	Oid			function = InvalidOid;
 
 	bf_watch(TYPEOID, typid);
 	entry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC);
-	function = entry->hash_extended_proc;
-	if (OidIsValid(function) && !is_refreshed(typid))
-		function = refresh(entry);
+	/* as the server has it: the hash is to fit the type's "=", if that is known */
+	if (OidIsValid(entry->hash_opf) &&
+		(!OidIsValid(entry->eq_opr) ||
+		 entry->eq_opr == get_opfamily_member(entry->hash_opf, entry->hash_opintype,
+											  entry->hash_opintype, HTEqualStrategyNumber)))
+		function = get_opfamily_proc(entry->hash_opf, entry->hash_opintype,
+									 entry->hash_opintype, HASHEXTENDED_PROC);
 	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),

@@ -13,11 +13,7 @@
 
 #include "postgres.h"
 
-/*
- * The type's extended hash function.  Raises 42883 if it has none.  What
- * contains values of the type is hashed by that function from then on: to be
- * called for domains as such, too.
- */
+/* The type's extended hash function.  Raises 42883 if it has none. */
 extern Oid	bf_own_hash_function(Oid typid);
 
 /*

@@ -143,6 +143,7 @@ static void
 at_transaction_end(XactEvent event, void *arg)
 {
 	debug_discard_caches = 0;
+	is_below = false;
 	calls = 0;
 	starts = 0;
 }

@@ -1,0 +1,233 @@
+/*-------------------------------------------------------------------------
+ *
+ * hasher.c
+ *		The hash of a type that is hashed by its own function, and of arrays,
+ *		ranges and multiranges of such.
+ *
+ * The server hashes what arrays, ranges and multiranges consist of by functions
+ * that its type cache has.  That one does not see that a function was replaced
+ * (it keeps the address of the old one, or its parsed text), nor that an operator
+ * family has another one: the hash would not be that of the function which the
+ * filter records.  So here these three are hashed as hash_array_extended(),
+ * hash_range_extended() and hash_multirange_extended() do it, but by functions
+ * that were looked up in the catalogs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/multirangetypes.h"
+#include "utils/rangetypes.h"
+#include "utils/typcache.h"
+
+#include "type/hasher.h"
+#include "type/own_hash.h"
+
+struct BfHasher
+{
+	Oid			typid;
+	Oid			function;
+	FmgrInfo	finfo;			/* but for arrays, ranges and multiranges */
+	Oid			collation;
+	BfHasher   *part;			/* of elements, bounds, ranges */
+	/* arrays: of their elements */
+	int16		len;
+	bool		byval;
+	char		align;
+	/* ranges */
+	TypeCacheEntry *typcache;
+};
+
+/* ---------- making one ---------- */
+
+static BfHasher *
+allocate(Oid typid, Oid function, Oid collation, MemoryContext mcxt)
+{
+	BfHasher   *hasher = MemoryContextAllocZero(mcxt, sizeof(BfHasher));
+
+	hasher->typid = typid;
+	hasher->function = function;
+	hasher->collation = collation;
+	return hasher;
+}
+
+/* A domain's hash is that of what it is made of. */
+static BfHasher *
+create_part(Oid typid, Oid collation, MemoryContext mcxt)
+{
+	check_stack_depth();
+	return bf_hasher_create(getBaseType(typid), collation, mcxt);
+}
+
+/* Those of a multirange are hashed so even if ranges have another function. */
+static void
+add_bounds(BfHasher *range, MemoryContext mcxt)
+{
+	range->typcache = lookup_type_cache(range->typid, TYPECACHE_RANGE_INFO);
+	range->part = create_part(get_range_subtype(range->typid), get_range_collation(range->typid),
+							  mcxt);
+}
+
+BfHasher *
+bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
+{
+	BfHasher   *hasher = allocate(typid, bf_own_hash_function(typid), collation, mcxt);
+	Oid			element;
+
+	switch (hasher->function)
+	{
+		case F_HASH_ARRAY_EXTENDED:
+			element = get_element_type(typid);
+			get_typlenbyvalalign(element, &hasher->len, &hasher->byval, &hasher->align);
+			hasher->part = create_part(element, collation, mcxt);
+			break;
+		case F_HASH_RANGE_EXTENDED:
+			add_bounds(hasher, mcxt);
+			break;
+		case F_HASH_MULTIRANGE_EXTENDED:
+			hasher->part = allocate(get_multirange_range(typid), F_HASH_RANGE_EXTENDED,
+									InvalidOid, mcxt);
+			add_bounds(hasher->part, mcxt);
+			break;
+		default:
+			fmgr_info_cxt(hasher->function, &hasher->finfo, mcxt);
+			break;
+	}
+	return hasher;
+}
+
+void
+bf_hasher_free(BfHasher *hasher)
+{
+	if (hasher->part != NULL)
+		bf_hasher_free(hasher->part);
+	pfree(hasher);
+}
+
+/* ---------- hashing ---------- */
+
+static uint64
+function_hash(BfHasher *hasher, Datum value, uint64 seed)
+{
+	LOCAL_FCINFO(fcinfo, 2);
+	Datum		result;
+
+	InitFunctionCallInfoData(*fcinfo, &hasher->finfo, 2, hasher->collation, NULL, NULL);
+	fcinfo->args[0].value = value;
+	fcinfo->args[0].isnull = false;
+	fcinfo->args[1].value = UInt64GetDatum(seed);
+	fcinfo->args[1].isnull = false;
+	result = FunctionCallInvoke(fcinfo);
+	if (fcinfo->isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("hash function of type %s returned NULL",
+						format_type_be(hasher->typid)),
+				 errhint("A hash function must return a number for every value.")));
+	return DatumGetUInt64(result);
+}
+
+/* The hash of a sequence, of which one more part has a hash: the server's. */
+static inline uint64
+append_hash(uint64 sequence, uint64 part)
+{
+	return sequence * 31 + part;
+}
+
+static uint64
+array_hash(BfHasher *hasher, Datum value, uint64 seed)
+{
+	ArrayType  *array = DatumGetArrayTypeP(value);
+	Datum	   *elements;
+	bool	   *nulls;
+	int			n;
+	int			i;
+	uint64		result = 1;
+
+	deconstruct_array(array, ARR_ELEMTYPE(array), hasher->len, hasher->byval, hasher->align,
+					  &elements, &nulls, &n);
+	for (i = 0; i < n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		result = append_hash(result, nulls[i] ? 0 : bf_hasher_hash(hasher->part, elements[i], seed));
+	}
+	pfree(elements);
+	pfree(nulls);
+	if ((Pointer) array != DatumGetPointer(value))
+		pfree(array);
+	return result;
+}
+
+static uint64
+range_value_hash(BfHasher *hasher, RangeType *range, uint64 seed)
+{
+	const char	flags = range_get_flags(range);
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+	uint64		result;
+
+	range_deserialize(hasher->typcache, range, &lower, &upper, &empty);
+	result = hash_bytes_uint32_extended((uint32) flags, seed);
+	if (RANGE_HAS_LBOUND(flags))
+		result ^= bf_hasher_hash(hasher->part, lower.val, seed);
+	result = ROTATE_HIGH_AND_LOW_32BITS(result);
+	if (RANGE_HAS_UBOUND(flags))
+		result ^= bf_hasher_hash(hasher->part, upper.val, seed);
+	return result;
+}
+
+static uint64
+range_hash(BfHasher *hasher, Datum value, uint64 seed)
+{
+	RangeType  *range = DatumGetRangeTypeP(value);
+	uint64		result = range_value_hash(hasher, range, seed);
+
+	if ((Pointer) range != DatumGetPointer(value))
+		pfree(range);
+	return result;
+}
+
+static uint64
+multirange_hash(BfHasher *hasher, Datum value, uint64 seed)
+{
+	MultirangeType *multirange = DatumGetMultirangeTypeP(value);
+	uint32		i;
+	uint64		result = 1;
+
+	for (i = 0; i < multirange->rangeCount; i++)
+	{
+		RangeType  *range;
+
+		CHECK_FOR_INTERRUPTS();
+		range = multirange_get_range(hasher->part->typcache, multirange, (int) i);
+		result = append_hash(result, range_value_hash(hasher->part, range, seed));
+		pfree(range);
+	}
+	if ((Pointer) multirange != DatumGetPointer(value))
+		pfree(multirange);
+	return result;
+}
+
+uint64
+bf_hasher_hash(BfHasher *hasher, Datum value, uint64 seed)
+{
+	switch (hasher->function)
+	{
+		case F_HASH_ARRAY_EXTENDED:
+			return array_hash(hasher, value, seed);
+		case F_HASH_RANGE_EXTENDED:
+			return range_hash(hasher, value, seed);
+		case F_HASH_MULTIRANGE_EXTENDED:
+			return multirange_hash(hasher, value, seed);
+		default:
+			return function_hash(hasher, value, seed);
+	}
+}
