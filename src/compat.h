@@ -139,6 +139,17 @@
 #define BF_NODE_INSTRUMENTATION	Instrumentation
 #endif
 
+/* 19 asks what elements are like once for each array, not for each element. */
+#if PG_VERSION_NUM >= 190000
+#define BF_ARRAY_ITER_SETUP(it, array, len, byval, align) \
+	array_iter_setup(it, array, len, byval, align)
+#define BF_ARRAY_ITER_NEXT(it, isnull, i, len, byval, align)	array_iter_next(it, isnull, i)
+#else
+#define BF_ARRAY_ITER_SETUP(it, array, len, byval, align)	array_iter_setup(it, array)
+#define BF_ARRAY_ITER_NEXT(it, isnull, i, len, byval, align) \
+	array_iter_next(it, isnull, i, len, byval, align)
+#endif
+
 /*
  * 18 lets PL/pgSQL functions take over any expanded object that they are given
  * read-write; before, only arrays.

@@ -20,6 +20,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/array.h"
+#include "utils/arrayaccess.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -27,6 +28,7 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
+#include "compat.h"
 #include "type/hasher.h"
 #include "type/own_hash.h"
 
@@ -144,23 +146,23 @@ append_hash(uint64 sequence, uint64 part)
 static uint64
 array_hash(BfHasher *hasher, Datum value, uint64 seed)
 {
-	ArrayType  *array = DatumGetArrayTypeP(value);
-	Datum	   *elements;
-	bool	   *nulls;
-	int			n;
+	AnyArrayType *array = DatumGetAnyArrayP(value);
+	int			n = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array));
+	array_iter	iterator;
 	int			i;
 	uint64		result = 1;
 
-	deconstruct_array(array, ARR_ELEMTYPE(array), hasher->len, hasher->byval, hasher->align,
-					  &elements, &nulls, &n);
+	BF_ARRAY_ITER_SETUP(&iterator, array, hasher->len, hasher->byval, hasher->align);
 	for (i = 0; i < n; i++)
 	{
+		bool		isnull;
+		Datum		element = BF_ARRAY_ITER_NEXT(&iterator, &isnull, i, hasher->len,
+												 hasher->byval, hasher->align);
+
 		CHECK_FOR_INTERRUPTS();
-		result = append_hash(result, nulls[i] ? 0 : bf_hasher_hash(hasher->part, elements[i], seed));
+		result = append_hash(result, isnull ? 0 : bf_hasher_hash(hasher->part, element, seed));
 	}
-	pfree(elements);
-	pfree(nulls);
-	if ((Pointer) array != DatumGetPointer(value))
+	if (!VARATT_IS_EXPANDED_HEADER(array) && (Pointer) array != DatumGetPointer(value))
 		pfree(array);
 	return result;
 }
