@@ -82,10 +82,11 @@ bf_test_of(Oid function)
 		{"counting_bloomfilter_contains_any", BF_TEST_ANY},
 		{"counting_bloomfilter_contains_all", BF_TEST_ALL},
 	};
+	const char *symbol = bf_symbol(function);
 	size_t		i;
 
 	for (i = 0; i < lengthof(tests); i++)
-		if (bf_has_symbol(function, tests[i].symbol))
+		if (strcmp(symbol, tests[i].symbol) == 0)
 			return tests[i].test;
 	return BF_TEST_NONE;
 }

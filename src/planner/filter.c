@@ -86,14 +86,14 @@ static bool
 is_bloom_agg(const Aggref *aggref)
 {
 	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
-	Oid			transfn;
+	const char *symbol;
 
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	transfn = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
+	symbol = bf_symbol(((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn);
 	ReleaseSysCache(tuple);
-	return bf_has_symbol(transfn, "bloomfilter_agg_transfn") ||
-		bf_has_symbol(transfn, "counting_bloomfilter_agg_transfn");
+	return strcmp(symbol, "bloomfilter_agg_transfn") == 0 ||
+		strcmp(symbol, "counting_bloomfilter_agg_transfn") == 0;
 }
 
 /*

@@ -84,15 +84,14 @@ bf_is_filter(Oid typid, BfFilterType *type)
 {
 	Oid			typinput;
 	Oid			typioparam;
+	const char *symbol;
 
 	if (typid < FirstNormalObjectId)
 		return false;
 	getTypeInputInfo(typid, &typinput, &typioparam);
-	*type = BF_PLAIN;
-	if (bf_has_symbol(typinput, "bloomfilter_in"))
-		return true;
-	*type = BF_COUNTING;
-	return bf_has_symbol(typinput, "counting_bloomfilter_in");
+	symbol = bf_symbol(typinput);
+	*type = strcmp(symbol, "counting_bloomfilter_in") == 0 ? BF_COUNTING : BF_PLAIN;
+	return *type == BF_COUNTING || strcmp(symbol, "bloomfilter_in") == 0;
 }
 
 static void
@@ -251,14 +250,13 @@ init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 	char	   *name;
 
 	check_stable(typid);
-	(void) bf_own_hash_function(typid);
+	element->environment = bf_own_hash_environment(typid);
 	name = bf_own_hash_name(typid);
 	if (name == NULL)
 		refuse(typid, "Its name cannot be recorded.",
 			   "Rename the type or its schema, or cast the value to text.");
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
-	element->environment = bf_own_hash_environment(typid);
 	element->name_len = strlen(name);
 	element->name = pad_name(name, element->name_len, mcxt);
 	element->hasher = bf_hasher_create(typid, own_hash_collation(typid, collation), mcxt);

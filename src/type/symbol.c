@@ -20,36 +20,32 @@
 /* module_pathname of bloomfilter.control, as CREATE EXTENSION records it. */
 #define LIBRARY		"$libdir/bloomfilter"
 
-static bool
-column_is(HeapTuple tuple, AttrNumber attribute, const char *string)
+/* NULL if the column is. */
+static char *
+text_column(HeapTuple tuple, AttrNumber attribute)
 {
 	bool		isnull;
 	Datum		value = SysCacheGetAttr(PROCOID, tuple, attribute, &isnull);
-	char	   *found;
-	bool		result;
 
-	if (isnull)
-		return false;
-	found = TextDatumGetCString(value);
-	result = strcmp(found, string) == 0;
-	pfree(found);
-	return result;
+	return isnull ? NULL : TextDatumGetCString(value);
 }
 
-bool
-bf_has_symbol(Oid function, const char *symbol)
+const char *
+bf_symbol(Oid function)
 {
 	HeapTuple	tuple;
-	bool		result;
+	char	   *library = NULL;
+	char	   *result = NULL;
 
 	if (function < FirstNormalObjectId)
-		return false;
+		return "";
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId &&
-		column_is(tuple, Anum_pg_proc_prosrc, symbol) &&
-		column_is(tuple, Anum_pg_proc_probin, LIBRARY);
+		return "";
+	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
+		library = text_column(tuple, Anum_pg_proc_probin);
+	if (library != NULL && strcmp(library, LIBRARY) == 0)
+		result = text_column(tuple, Anum_pg_proc_prosrc);
 	ReleaseSysCache(tuple);
-	return result;
+	return result != NULL ? result : "";
 }

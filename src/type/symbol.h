@@ -11,10 +11,11 @@
 #include "postgres.h"
 
 /*
- * Is the SQL function the extension's C function of this name, whatever its own
- * name and schema?  Its address would not tell: one with settings, or watched by
- * another extension, is called through the server's fmgr_security_definer().
+ * The name of the extension's C function that an SQL function is, whatever its
+ * own name and schema; empty if it is none.  Its address would not tell: one with
+ * settings, or watched by another extension, is called through the server's
+ * fmgr_security_definer().
  */
-extern bool bf_has_symbol(Oid function, const char *symbol);
+extern const char *bf_symbol(Oid function);
 
 #endif							/* BF_SYMBOL_H */

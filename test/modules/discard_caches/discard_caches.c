@@ -22,9 +22,7 @@
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
-#if PG_VERSION_NUM >= 160000
-#include "varatt.h"
-#endif
+#include "compat.h"
 
 PG_MODULE_MAGIC;
 
@@ -85,17 +83,6 @@ around_call(FmgrHookEventType event, FmgrInfo *flinfo, Datum *private)
 
 /* ---------- plans ---------- */
 
-/* 19 tells the planner which EXPLAIN it plans for. */
-#if PG_VERSION_NUM >= 190000
-#define PLANNER_PARAMETERS \
-	Query *parse, const char *query, int options, ParamListInfo params, ExplainState *es
-#define PLANNER_ARGUMENTS	parse, query, options, params, es
-#else
-#define PLANNER_PARAMETERS \
-	Query *parse, const char *query, int options, ParamListInfo params
-#define PLANNER_ARGUMENTS	parse, query, options, params
-#endif
-
 /* The extension's hook, once it is there, and whether it is about to call ours. */
 static planner_hook_type extension_planner = NULL;
 static bool is_below = false;
@@ -105,7 +92,7 @@ static bool is_below = false;
  * the server made.
  */
 static PlannedStmt *
-plan(PLANNER_PARAMETERS)
+plan(BF_PLANNER_PARAMETERS)
 {
 	PlannedStmt *result;
 	int			before = debug_discard_caches;
@@ -113,12 +100,12 @@ plan(PLANNER_PARAMETERS)
 	if (extension_planner == NULL || is_below)
 	{
 		is_below = false;
-		result = standard_planner(PLANNER_ARGUMENTS);
+		result = standard_planner(BF_PLANNER_ARGUMENTS);
 		debug_discard_caches = extension_planner == NULL ? before : 1;
 		return result;
 	}
 	is_below = true;
-	result = extension_planner(PLANNER_ARGUMENTS);
+	result = extension_planner(BF_PLANNER_ARGUMENTS);
 	debug_discard_caches = before;
 	return result;
 }
