@@ -36,6 +36,35 @@ PREPARE routes_taken (bloomfilter) AS
 	SELECT pg_temp.cardinality_of($1), bloom_add(bloom_create(1000), x + 100) IS NULL AS other, $1 @> 1 AS there, $1 @> x + 100 AS other_there
 	FROM generate_series(1, 2) AS x;
 EXECUTE routes_taken (bloom_add_all(bloom_create(1000), ARRAY[1, floor(random())::int + 2]));
+-- what PL/pgSQL returns outlives the function that made it, and also another
+-- one that is given it and returns it to where it is needed for less long
+CREATE FUNCTION pg_temp.made(n int, x int) RETURNS bloomfilter LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN bloom_add(bloom_create(n), x);
+END $$;
+CREATE FUNCTION pg_temp.assigned(n int, x int) RETURNS bloomfilter LANGUAGE plpgsql AS $$
+DECLARE
+	f bloomfilter := bloom_create(n);
+BEGIN
+	f := bloom_add(f, x);
+	RETURN f;
+END $$;
+CREATE FUNCTION pg_temp.same(f bloomfilter) RETURNS bloomfilter LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN f;
+END $$;
+SELECT pg_temp.cardinality_of(f), bloom_add(bloom_create(1000), x + 100) IS NULL AS other, f @> x AS there, f @> x + 100 AS other_there
+FROM (SELECT x, pg_temp.made(1000, x) AS f, generate_series(1, 2) FROM generate_series(1, 2) AS x) AS s;
+PREPARE routes_returned (bloomfilter) AS
+	SELECT pg_temp.same($1) @> 1 AS there, bloom_add(bloom_create(1000), x + 100) IS NULL AS other, $1 @> 1 AS there, $1 @> x + 100 AS other_there
+	FROM generate_series(1, 4) AS x;
+EXECUTE routes_returned (pg_temp.made(1000, floor(random())::int + 1));
+EXECUTE routes_returned (pg_temp.assigned(1000, floor(random())::int + 1));
+SET enable_material = off;
+SELECT CASE i WHEN 1 THEN pg_temp.same(f) @> x END AS first, bloom_add(bloom_create(1000), x + 100) IS NULL AS other, f @> x AS there, f @> x + 100 AS other_there
+FROM (SELECT x, pg_temp.same(pg_temp.made(1000, x)) AS f, generate_series(1, 1) FROM generate_series(1, 2) AS x) AS s,
+	LATERAL (SELECT i FROM generate_series(1, 3) AS i ORDER BY i) AS t;
+RESET enable_material;
 
 --
 -- All routes, with all functions that change a filter, on filters of all kinds
@@ -58,7 +87,9 @@ INSERT INTO routes_sources (source) VALUES
 	('bloom_add(bloom_add_all(bloom_create(<n>), pg_temp.numbers(<one>, 500)), <one> - 10)'),
 	('bloom_add_all(bloom_add(bloom_add_all(bloom_create(<n>), pg_temp.numbers(<one>, 500)), <one> - 10), pg_temp.numbers(<one> + 600, 700))'),
 	('(bloom_add(bloom_create(<n>), <one>) | bloom_add(bloom_create(<n>), 2))'),
-	('(bloom_add_all(bloom_create(<n>), ARRAY[<one>, 2]) & bloom_add_all(bloom_create(<n>), ARRAY[<one>, 3]))');
+	('(bloom_add_all(bloom_create(<n>), ARRAY[<one>, 2]) & bloom_add_all(bloom_create(<n>), ARRAY[<one>, 3]))'),
+	('pg_temp.made(<n>, <one>)'),
+	('pg_temp.same(pg_temp.assigned(<n>, <one>))');
 
 CREATE TABLE routes_calls (c serial, call text);
 INSERT INTO routes_calls (call) VALUES
@@ -168,7 +199,9 @@ INSERT INTO routes VALUES
 	(36, 'cursor', 'SELECT * FROM <route>(1)', $$CREATE OR REPLACE FUNCTION <route>(one int, OUT a bloomfilter, OUT b bloomfilter, OUT c bloomfilter) LANGUAGE plpgsql AS '
 		DECLARE q SCROLL CURSOR FOR SELECT <op:f> AS o, f, <op:f> AS p FROM (SELECT <inside> AS f, generate_series(1, 2)) AS s; r record;
 		BEGIN OPEN q; FETCH q INTO r; a := r.o; FETCH q INTO r; FETCH PRIOR FROM q INTO r; b := r.f; c := r.p; CLOSE q; END'$$),
-	(37, 'constant', $$SELECT <op:f>, f, <op:f> FROM (SELECT (<constant>) AS f, generate_series(1, 2)) AS s$$, NULL);
+	(37, 'PL/pgSQL, returned', $$SELECT <op:pg_temp.same(f)>, f, <op:pg_temp.same(f)> FROM (SELECT <source> AS f, generate_series(1, 1)) AS s,
+		LATERAL (SELECT i FROM generate_series(1, 3) AS i ORDER BY i) AS t$$, NULL),
+	(38, 'constant', $$SELECT <op:f>, f, <op:f> FROM (SELECT (<constant>) AS f, generate_series(1, 2)) AS s$$, NULL);
 
 -- <one> is a parameter, so that PL/pgSQL could take the filter over; or it is
 -- not known before the query is executed; or it is a constant.

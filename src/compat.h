@@ -156,6 +156,20 @@
  */
 #define BF_PLPGSQL_TAKES_OVER	(PG_VERSION_NUM >= 180000)
 
+/* Before 19 a callback that will not be needed has to be taken from the list. */
+#if PG_VERSION_NUM >= 190000
+#define BF_UNREGISTER_RESET_CALLBACK(mcxt, callback) \
+	MemoryContextUnregisterResetCallback(mcxt, callback)
+#else
+#define BF_UNREGISTER_RESET_CALLBACK(mcxt, callback) \
+	do { \
+		MemoryContextCallback **link_ = &(mcxt)->reset_cbs; \
+		while (*link_ != (callback)) \
+			link_ = &(*link_)->next; \
+		*link_ = (callback)->next; \
+	} while (0)
+#endif
+
 /*
  * Where EXPLAIN is included.  18 moved what writes properties out of
  * explain.h, and its range table may have one entry more than the statement.

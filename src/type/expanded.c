@@ -27,10 +27,12 @@
  * Nor does an object go away under a reader's eyes.  PL/pgSQL takes over what
  * a read-write pointer leads to, by moving its context, and deletes it with
  * the variable, while that pointer may still be in a slot (from 18 on; up to
- * 17 it does so with arrays).  So there is nothing in the context that can be
- * moved: heads and bodies live in a context of their own, for as long as that
- * one exists, or the one that was current when the object was made, after
- * whose end no slot holds it.
+ * 17 it does so with arrays, and with what it returns).  So there is nothing
+ * in the context that can be moved: heads and bodies live in a context of their
+ * own, for as long as that one exists, or the object's home, after whose end no
+ * slot holds it: the context that was current when the object was made, or, if
+ * that ended while the object was elsewhere, as what a function made ends with
+ * the function that returned it, the one where the object was then.
  *
  *-------------------------------------------------------------------------
  */
@@ -218,12 +220,11 @@ create_head(BfFilterType type, MemoryContext mcxt, MemoryContext eoh_context)
 	return filter;
 }
 
-/* One of the contexts that keep the object alive is going. */
+/* Free the object, unless it has a home or somebody who could take it over. */
 static void
-lose_holder(BfExpanded *filter)
+free_object(BfExpanded *filter)
 {
-	Assert(filter->holders > 0);
-	if (--filter->holders > 0)
+	if (filter->home != NULL || filter->hdr.eoh_context != NULL)
 		return;
 	let_go_of_body(filter);
 	if (filter->pending != filter->pending_space)
@@ -235,20 +236,53 @@ lose_holder(BfExpanded *filter)
 }
 
 static void
-maker_gone(void *arg)
+enter_home(BfExpanded *filter, MemoryContext home)
 {
-	lose_holder(arg);
+	filter->home = home;
+	MemoryContextRegisterResetCallback(home, &filter->home_gone);
 }
 
-/* From now on nobody can take the object over: its pointers are read-only. */
+static void
+home_gone(void *arg)
+{
+	BfExpanded *filter = arg;
+
+	filter->home = NULL;
+	if (filter->hdr.eoh_context != NULL)
+		enter_home(filter, MemoryContextGetParent(filter->hdr.eoh_context));
+	else
+		free_object(filter);
+}
+
+/*
+ * Does nobody but PL/pgSQL know the object?  What is in a variable others see
+ * by a read-only pointer only, or, from 18 on, are given for good.  The context
+ * of a function's variables is the one that SPI made for the function.
+ */
+static bool
+is_variable(const BfExpanded *filter)
+{
+	return strcmp(filter->home->name, "SPI Proc") == 0;
+}
+
+/*
+ * From now on nobody can take the object over: its pointers are read-only.
+ * Where it was at home, or only a variable, there are none left.
+ */
 static void
 taker_gone(void *arg)
 {
 	BfExpanded *filter = arg;
+	MemoryContext place = MemoryContextGetParent(filter->hdr.eoh_context);
 
+	if (filter->home == place || is_variable(filter))
+	{
+		BF_UNREGISTER_RESET_CALLBACK(filter->home, &filter->home_gone);
+		filter->home = NULL;
+	}
 	SET_VARTAG_EXTERNAL(filter->hdr.eoh_rw_ptr, VARTAG_EXPANDED_RO);
 	filter->hdr.eoh_context = NULL;
-	lose_holder(filter);
+	free_object(filter);
 }
 
 /* An object without a body that is no state. */
@@ -260,10 +294,9 @@ create_object(const BfHeader *header)
 	BfExpanded *filter = create_head(header->type, objects, eoh_context);
 
 	/* from here on it is freed, whatever may happen */
-	filter->holders = 2;
-	filter->maker_gone.func = maker_gone;
-	filter->maker_gone.arg = filter;
-	MemoryContextRegisterResetCallback(CurrentMemoryContext, &filter->maker_gone);
+	filter->home_gone.func = home_gone;
+	filter->home_gone.arg = filter;
+	enter_home(filter, CurrentMemoryContext);
 	filter->taker_gone.func = taker_gone;
 	filter->taker_gone.arg = filter;
 	MemoryContextRegisterResetCallback(eoh_context, &filter->taker_gone);

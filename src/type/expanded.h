@@ -52,9 +52,9 @@ typedef struct BfExpanded
 	int			max_pending;
 	uint64_t   *pending;
 	uint64_t	pending_space[BF_PENDING];
-	/* not of states: how many of two contexts keep it alive, see expanded.c */
-	int			holders;
-	MemoryContextCallback maker_gone;
+	/* not of states: what keeps it alive beside hdr.eoh_context, see expanded.c */
+	MemoryContext home;
+	MemoryContextCallback home_gone;
 	MemoryContextCallback taker_gone;
 } BfExpanded;
 
