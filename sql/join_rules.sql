@@ -302,6 +302,28 @@ RESET enable_bitmapscan;
 SELECT * FROM try('on the side that is hashed', :'in_hash');
 SELECT * FROM calls(:'in_hash');
 
+-- nor fewer times because the rows left are few enough to be kept for the next scan
+CREATE TABLE tens AS SELECT i * 1000 AS k FROM generate_series(1, 5) AS i;
+CREATE TABLE many AS SELECT i AS id, i % 1000 AS k FROM generate_series(1, 20000) AS i;
+ANALYZE tens, many;
+SET enable_sort = off;
+SET enable_material = off;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+\set in_kept 'SELECT f.x, (SELECT sum(c) + 0 * f.x FROM (SELECT k, count(*) AS c FROM (SELECT id AS k FROM many WHERE nextval(''calls'') > 0) v GROUP BY k) g JOIN tens s USING (k) WHERE f.x > 0) FROM generate_series(1, 3) AS f (x)'
+SELECT * FROM try('below groups that are kept', :'in_kept');
+SELECT * FROM calls(:'in_kept');
+SELECT * FROM try('below groups that are kept, nothing volatile', replace(:'in_kept', 'nextval(''calls'')', 'id'));
+SET join_collapse_limit = 1;
+\set in_kept_table 'SELECT f.x, (SELECT count(*) + 0 * f.x FROM (many t JOIN (SELECT id FROM many WHERE nextval(''calls'') > 0 AND id + 0 = id AND k + 0 = k OFFSET 0) v ON v.id = t.id) JOIN tens s ON v.id = s.k WHERE f.x > 0) FROM generate_series(1, 3) AS f (x)'
+SELECT rows, missing, added FROM try('below a hash table that is kept', :'in_kept_table');
+SELECT * FROM calls(:'in_kept_table');
+RESET join_collapse_limit;
+RESET enable_sort;
+RESET enable_material;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
 --
 -- Rescans
 --
@@ -361,12 +383,72 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 
 --
+-- Processes that hash for themselves
+--
+-- Each may hash other rows; what it drops of a hash table that all of them
+-- share would be missing for the others.  For each id up to 500 there is exactly
+-- one match, whatever the sample.
+CREATE TABLE shared_ids AS SELECT i AS id, CASE WHEN i <= 500 THEN i END AS k FROM generate_series(1, 60000) AS i;
+CREATE TABLE shared_rows AS SELECT i AS id, i AS k, v FROM generate_series(1, 500) AS i, generate_series(0, 1) AS v
+	UNION ALL SELECT i, -i, 0 FROM generate_series(100001, 120000) AS i;
+CREATE TABLE sampled AS SELECT k, i AS v, repeat('x', 100) AS pad FROM generate_series(1, 500) AS k, generate_series(1, 40) AS i;
+CREATE TABLE sampled_one AS SELECT i AS n, repeat('x', 1000) AS pad FROM generate_series(1, 400) AS i;
+CREATE TABLE sampled_all AS SELECT k, v FROM shared_rows WHERE k > 0;
+CREATE TABLE sampled_not AS SELECT i AS k, i % 2 AS v FROM generate_series(1, 500) AS i;
+ALTER TABLE sampled SET (parallel_workers = 0);
+ALTER TABLE sampled_all SET (parallel_workers = 0);
+ALTER TABLE sampled_not SET (parallel_workers = 0);
+ANALYZE shared_ids, shared_rows, sampled, sampled_one, sampled_all, sampled_not;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET join_collapse_limit = 1;
+SET from_collapse_limit = 1;
+SELECT * FROM try('the sums of a sample, and a shared hash table', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id))
+	JOIN (SELECT k, sum(v) % 2 AS v FROM sampled TABLESAMPLE bernoulli (50) GROUP BY k) s ON s.k = r.k AND s.v = r.v');
+SELECT * FROM try('the same rows in each process', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id))
+	JOIN sampled_not s ON s.k = r.k AND s.v = r.v');
+SELECT * FROM try('the groups of a sample, and batches that are shared', 'SELECT count(*) > 0 FROM (shared_ids t JOIN shared_rows r USING (id))
+	JOIN (SELECT k, sum(v) AS v FROM sampled TABLESAMPLE bernoulli (1) GROUP BY k) s ON s.k = t.k');
+-- from 17 on each may have its own result of a sub-select
+SELECT rows, missing, added FROM try('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id))
+	JOIN (SELECT k, v FROM sampled_all WHERE v = (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50)) OFFSET 0) s ON s.k = r.k AND s.v = r.v');
+RESET join_collapse_limit;
+RESET from_collapse_limit;
+SET enable_material = off;
+SET parallel_leader_participation = off;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SET seq_page_cost = 0;
+CREATE TABLE sampled_parts (k int, pad text) PARTITION BY RANGE (k);
+CREATE TABLE sampled_low PARTITION OF sampled_parts FOR VALUES FROM (0) TO (150);
+CREATE TABLE sampled_high PARTITION OF sampled_parts FOR VALUES FROM (150) TO (300);
+INSERT INTO sampled_parts SELECT i % 300, repeat('x', 1000) FROM generate_series(0, 9999) AS i;
+CREATE TABLE all_keys AS SELECT i % 300 AS k, i AS id FROM generate_series(1, 600) AS i;
+ALTER TABLE all_keys SET (parallel_workers = 0);
+ANALYZE sampled_parts, all_keys;
+-- every row of a sample has a match, also of the next sample
+SELECT * FROM try('another sample each time', 'SELECT x, (SELECT ARRAY[count(*) FILTER (WHERE g.k IS NULL), least(count(pad), 0)]::text
+	FROM (SELECT k, upper(pad) AS pad FROM sampled_parts TABLESAMPLE bernoulli (2) WHERE k + 0 = k) s
+	LEFT JOIN (SELECT k, count(*) AS n FROM all_keys GROUP BY k) g ON s.k = g.k WHERE x > 0) FROM generate_series(1, 5) AS x');
+RESET enable_material;
+RESET parallel_leader_participation;
+RESET work_mem;
+RESET hash_mem_multiplier;
+RESET seq_page_cost;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+SET max_parallel_workers_per_gather = 0;
+
+--
 -- Partitions
 --
 CREATE TABLE parted (id int, k int) PARTITION BY LIST (k);
 CREATE TABLE parted_low PARTITION OF parted FOR VALUES IN (1, 2, 3, 10);
 CREATE TABLE parted_rest PARTITION OF parted DEFAULT;
-INSERT INTO parted SELECT i, i % 40 FROM generate_series(1, 3000) AS i;
+INSERT INTO parted SELECT i, i % 2 FROM generate_series(1, 3000) AS i;
 ANALYZE parted;
 SELECT * FROM try('each partition', 'SELECT p.id FROM parted p JOIN small s ON p.k = s.k');
 SELECT * FROM try('each branch of UNION ALL where the column is plain',

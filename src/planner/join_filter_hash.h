@@ -66,6 +66,21 @@ bf_join_hash_int8(Datum datum)
 }
 
 /*
+ * As the join calls it from 18 on, which does not mind that a function returns
+ * NULL.  Up to 17 the join raises an error.
+ */
+static inline uint32
+bf_join_hash_call(BfJoinHash *hash, Datum value)
+{
+	LOCAL_FCINFO(fcinfo, 1);
+
+	InitFunctionCallInfoData(*fcinfo, &hash->function, 1, hash->collation, NULL, NULL);
+	fcinfo->args[0].value = value;
+	fcinfo->args[0].isnull = false;
+	return DatumGetUInt32(FunctionCallInvoke(fcinfo));
+}
+
+/*
  * The hash of one column's value.  Hash functions may leave garbage behind:
  * to be called in a short-lived context if the kind is BF_JOIN_HASH_CALL.
  */
@@ -76,7 +91,7 @@ bf_join_hash_value(BfJoinHash *hash, Datum value)
 		return bf_join_hash_int4(value);
 	if (hash->kind == BF_JOIN_HASH_INT8)
 		return bf_join_hash_int8(value);
-	return DatumGetUInt32(FunctionCall1Coll(&hash->function, hash->collation, value));
+	return bf_join_hash_call(hash, value);
 }
 
 /* Add a column's hash to those before it, so that their order counts. */

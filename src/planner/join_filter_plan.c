@@ -58,6 +58,9 @@ typedef struct Surroundings
 
 	/* It may be run more than once in one execution of the plan. */
 	bool		runs_again;
+
+	/* Several processes run it, each for itself but for what they share. */
+	bool		below_gather;
 } Surroundings;
 
 static planner_hook_type previous_planner_hook = NULL;
@@ -213,6 +216,32 @@ visit_volatile_params(Plan *plan, void *context)
 }
 
 /*
+ * A sub-select within what processes run is run by each of them (from 17 on):
+ * their results differ where they may differ from one time to the next.
+ */
+static void
+visit_unequal_params(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (bf_join_stability(statement, sub_select(statement, subplan)) != BF_JOIN_REPEATABLE)
+			statement->unequal_params = add_outputs(statement->unequal_params, subplan);
+	}
+}
+
+static void
+visit_gather(Plan *plan, void *context)
+{
+	if (IsA(plan, Gather) || IsA(plan, GatherMerge))
+		bf_join_walk(outerPlan(plan), visit_unequal_params, context);
+}
+
+/*
  * Are there views that may hide rows by a join?  Policies hide those of a table
  * in its scan.
  */
@@ -237,10 +266,13 @@ learn_statement(BfJoinStatement *statement)
 	do
 	{
 		/* a sub-select may need another one that is found to be volatile later */
-		known = bms_num_members(statement->volatile_params);
+		known = bms_num_members(statement->volatile_params) +
+			bms_num_members(statement->unequal_params);
 		bf_join_forget_judgements(statement);
 		walk_statement(statement->stmt, visit_volatile_params, statement);
-	} while (bms_num_members(statement->volatile_params) > known);
+		walk_statement(statement->stmt, visit_gather, statement);
+	} while (bms_num_members(statement->volatile_params) +
+			 bms_num_members(statement->unequal_params) > known);
 	do
 	{
 		known = bms_num_members(statement->constant_params);
@@ -270,8 +302,9 @@ drops_unmatched_rows(JoinType type)
  *
  * This also keeps filters out of nearly all that EvalPlanQual runs anew: below
  * LockRows and ModifyTable, but for INSERT, every scan has a parameter that
- * tells it to start again.  Where constants are hashed there are filters: a
- * probe takes none of another EState.
+ * tells it to start again, but for those in a sub-select of FROM that stays one.
+ * There, and where constants are hashed, are filters: a probe takes none of
+ * another EState.
  */
 static bool
 hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
@@ -452,6 +485,9 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	limits.not_below_stores = changes || (!force && limits.first_row_untested);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
+	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
+		stability == BF_JOIN_STABLE;
+	limits.runs_again = around->runs_again;
 	foreach(lc, join_candidates(statement, join, &limits))
 	{
 		Candidate  *candidate = lfirst(lc);
@@ -477,6 +513,7 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
 			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
 		result.wants_few_rows = false;
+	result.below_gather |= IsA(plan, Gather) || IsA(plan, GatherMerge);
 	return result;
 }
 
@@ -519,6 +556,8 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 	if (IsA(plan, ForeignScan))
 		return;
 	below = surroundings_below(plan, around);
+	/* custom scans run what is below them as they like */
+	below.runs_again |= IsA(plan, CustomScan);
 	inner = below;
 	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
 	search(context, outerPlan(plan), &below);

@@ -33,6 +33,8 @@ typedef struct BfJoinStatement
 	Bitmapset  *gather_params;
 	/* outputs of sub-selects in which there are volatile functions */
 	Bitmapset  *volatile_params;
+	/* those that each process has for itself, and which may differ */
+	Bitmapset  *unequal_params;
 
 	/* are there views that keep the user from seeing all rows? */
 	bool		hides_rows;
@@ -129,6 +131,20 @@ typedef struct BfJoinLimits
 	 * kept whole only while others of the group are known to follow it.
 	 */
 	bool		first_row_untested;
+
+	/*
+	 * May one process drop rows that another one would not?  Then not below what
+	 * they share, a Parallel Hash or the batches of its join, nor below other
+	 * hash tables, whose filters are tested there.
+	 */
+	bool		differs_by_process;
+
+	/*
+	 * May the join run again?  What keeps rows from one scan to the next does so
+	 * if there are not too many of them: with fewer, what is below is not run
+	 * again.
+	 */
+	bool		runs_again;
 } BfJoinLimits;
 
 /* Do the hash functions of an operator tell nothing of their arguments? */

@@ -31,7 +31,7 @@ typedef struct ExpressionContext
 {
 	BfJoinStatement *statement;
 	bool		allow_subplans; /* those that are stable */
-	BfJoinStability stability;	/* of the subplans */
+	BfJoinStability stability;	/* of the subplans, and of parameters */
 } ExpressionContext;
 
 /*
@@ -85,9 +85,15 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 			return true;
 		context->stability = Min(context->stability, stability);
 	}
-	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC &&
-		bms_is_member(((Param *) node)->paramid, context->statement->volatile_params))
-		return true;
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
+	{
+		int			param = ((Param *) node)->paramid;
+
+		if (bms_is_member(param, context->statement->volatile_params))
+			return true;
+		if (bms_is_member(param, context->statement->unequal_params))
+			context->stability = Min(context->stability, BF_JOIN_STABLE);
+	}
 	return expression_tree_walker(node, BF_WALKER(is_volatile_walker), context);
 }
 
@@ -286,6 +292,10 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 			return BF_JOIN_VOLATILE;
 		case T_CteScan:
 			return cte_stability(statement, (CteScan *) plan);
+		case T_SampleScan:
+			/* each process has a seed of its own, and each time that Gather starts them */
+			return ((SampleScan *) plan)->tablesample->repeatable == NULL ?
+				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
 		case T_Limit:
 		case T_WindowAgg:
 		case T_ProjectSet:

@@ -204,6 +204,8 @@ step_into_outer(DescentContext *context, Join *join, AttrNumber column, Step *st
 	step->cost = own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
 	if (step->column == 0 || !outer_rows_are_independent(join->jointype))
 		return false;
+	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
+		return false;
 	/* the other side may run less often: for fewer rows, or for none */
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
@@ -225,7 +227,8 @@ step_into_hashed(DescentContext *context, HashJoin *join, AttrNumber column, Ste
 	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
 	step->is_store = true;
-	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
+	if (hash_column == 0 || join->join.jointype != JOIN_INNER ||
+		context->limits->differs_by_process)
 		return false;
 	/* if nothing is hashed, the outer side does not run */
 	if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
@@ -369,6 +372,9 @@ limits_allow(DescentContext *context, const Step *step)
 		(step->is_lookahead && limits->not_below_lookahead) ||
 		(limits->first_row_untested &&
 		 groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED))
+		return false;
+	if (step->is_store && limits->runs_again &&
+		bf_join_stability(context->statement, *step->place) == BF_JOIN_VOLATILE)
 		return false;
 	/* until there is one that passes, what is below is asked for more rows */
 	return !(step->is_lookahead || step->may_stop) ||
