@@ -412,8 +412,12 @@ SELECT * FROM try('the same rows in each process', 'SELECT count(*) FROM (shared
 SELECT * FROM try('the groups of a sample, and batches that are shared', 'SELECT count(*) > 0 FROM (shared_ids t JOIN shared_rows r USING (id))
 	JOIN (SELECT k, sum(v) AS v FROM sampled TABLESAMPLE bernoulli (1) GROUP BY k) s ON s.k = t.k');
 -- from 17 on each may have its own result of a sub-select
-SELECT rows, missing, added FROM try('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id))
-	JOIN (SELECT k, v FROM sampled_all WHERE v = (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50)) OFFSET 0) s ON s.k = r.k AND s.v = r.v');
+CREATE VIEW sampled_by_one WITH (security_barrier) AS
+	SELECT k, v FROM sampled_all WHERE v = (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50));
+SET parallel_tuple_cost = 0.1;
+SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
+	FROM try('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_one s ON s.k = r.k AND s.v = r.v');
+SET parallel_tuple_cost = 0;
 RESET join_collapse_limit;
 RESET from_collapse_limit;
 SET enable_material = off;
