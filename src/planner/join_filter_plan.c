@@ -256,6 +256,13 @@ hides_rows(PlannedStmt *stmt)
 	return false;
 }
 
+static int
+doubtful_params(const BfJoinStatement *statement)
+{
+	return bms_num_members(statement->volatile_params) +
+		bms_num_members(statement->unequal_params);
+}
+
 static void
 learn_statement(BfJoinStatement *statement)
 {
@@ -265,14 +272,12 @@ learn_statement(BfJoinStatement *statement)
 	walk_statement(statement->stmt, visit_node, statement);
 	do
 	{
-		/* a sub-select may need another one that is found to be volatile later */
-		known = bms_num_members(statement->volatile_params) +
-			bms_num_members(statement->unequal_params);
+		/* a sub-select may need another one that is found to be doubtful later */
+		known = doubtful_params(statement);
 		bf_join_forget_judgements(statement);
 		walk_statement(statement->stmt, visit_volatile_params, statement);
 		walk_statement(statement->stmt, visit_gather, statement);
-	} while (bms_num_members(statement->volatile_params) +
-			 bms_num_members(statement->unequal_params) > known);
+	} while (doubtful_params(statement) > known);
 	do
 	{
 		known = bms_num_members(statement->constant_params);

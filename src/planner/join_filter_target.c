@@ -227,8 +227,9 @@ step_into_hashed(DescentContext *context, HashJoin *join, AttrNumber column, Ste
 	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
 	step->is_store = true;
-	if (hash_column == 0 || join->join.jointype != JOIN_INNER ||
-		context->limits->differs_by_process)
+	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
+		return false;
+	if (context->limits->differs_by_process)
 		return false;
 	/* if nothing is hashed, the outer side does not run */
 	if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
