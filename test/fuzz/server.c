@@ -198,11 +198,9 @@ typedef struct Chunk
 
 typedef struct Context
 {
-	MemoryContextData unused;
+	MemoryContextData server;	/* of which parent, name and reset_cbs are used */
 	Chunk		chunks;			/* a ring */
-	struct Context *parent;
 	struct Context *next;		/* all contexts */
-	MemoryContextCallback *callbacks;
 } Context;
 
 MemoryContext TopMemoryContext;
@@ -269,14 +267,14 @@ AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minCo
 {
 	Context    *context;
 
-	(void) name;
 	(void) minContextSize;
 	(void) initBlockSize;
 	(void) maxBlockSize;
 	may_fail();
 	context = calloc(1, sizeof(Context));
 	context->chunks.next = context->chunks.previous = &context->chunks;
-	context->parent = (Context *) parent;
+	context->server.name = name;
+	context->server.parent = parent;
 	context->next = contexts;
 	contexts = context;
 	return (MemoryContext) context;
@@ -285,15 +283,33 @@ AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minCo
 void
 MemoryContextSetParent(MemoryContext context, MemoryContext new_parent)
 {
-	((Context *) context)->parent = (Context *) new_parent;
+	context->parent = new_parent;
+}
+
+MemoryContext
+MemoryContextGetParent(MemoryContext context)
+{
+	return context->parent;
 }
 
 void
 MemoryContextRegisterResetCallback(MemoryContext context, MemoryContextCallback *cb)
 {
-	cb->next = ((Context *) context)->callbacks;
-	((Context *) context)->callbacks = cb;
+	cb->next = context->reset_cbs;
+	context->reset_cbs = cb;
 }
+
+#if PG_VERSION_NUM >= 190000
+void
+MemoryContextUnregisterResetCallback(MemoryContext context, MemoryContextCallback *cb)
+{
+	MemoryContextCallback **link = &context->reset_cbs;
+
+	while (*link != cb)
+		link = &(*link)->next;
+	*link = cb->next;
+}
+#endif
 
 /* Children first, then callbacks, then memory. */
 void
@@ -304,7 +320,7 @@ MemoryContextDelete(MemoryContext deleted)
 
 	for (link = &contexts; *link != NULL;)
 	{
-		if ((*link)->parent != context)
+		if ((*link)->server.parent != deleted)
 			link = &(*link)->next;
 		else
 		{
@@ -312,11 +328,11 @@ MemoryContextDelete(MemoryContext deleted)
 			link = &contexts;
 		}
 	}
-	while (context->callbacks != NULL)
+	while (deleted->reset_cbs != NULL)
 	{
-		MemoryContextCallback *callback = context->callbacks;
+		MemoryContextCallback *callback = deleted->reset_cbs;
 
-		context->callbacks = callback->next;
+		deleted->reset_cbs = callback->next;
 		callback->func(callback->arg);
 	}
 	while (context->chunks.next != &context->chunks)
