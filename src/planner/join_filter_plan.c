@@ -200,19 +200,29 @@ visit_constant_params(Plan *plan, void *context)
 	}
 }
 
-static void
-visit_volatile_params(Plan *plan, void *context)
+/* Add the outputs of a node's sub-selects that are no more stable than that. */
+static Bitmapset *
+add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinStability most)
 {
-	BfJoinStatement *statement = context;
 	ListCell   *lc;
 
 	foreach(lc, plan->initPlan)
 	{
 		SubPlan    *subplan = lfirst_node(SubPlan, lc);
 
-		if (bf_join_stability(statement, sub_select(statement, subplan)) == BF_JOIN_VOLATILE)
-			statement->volatile_params = add_outputs(statement->volatile_params, subplan);
+		if (bf_join_stability(statement, sub_select(statement, subplan)) <= most)
+			params = add_outputs(params, subplan);
 	}
+	return params;
+}
+
+static void
+visit_volatile_params(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+
+	statement->volatile_params = add_unstable(statement->volatile_params, statement, plan,
+											  BF_JOIN_VOLATILE);
 }
 
 /*
@@ -223,15 +233,9 @@ static void
 visit_unequal_params(Plan *plan, void *context)
 {
 	BfJoinStatement *statement = context;
-	ListCell   *lc;
 
-	foreach(lc, plan->initPlan)
-	{
-		SubPlan    *subplan = lfirst_node(SubPlan, lc);
-
-		if (bf_join_stability(statement, sub_select(statement, subplan)) != BF_JOIN_REPEATABLE)
-			statement->unequal_params = add_outputs(statement->unequal_params, subplan);
-	}
+	statement->unequal_params = add_unstable(statement->unequal_params, statement, plan,
+											 BF_JOIN_STABLE);
 }
 
 static void

@@ -51,7 +51,7 @@ extern List *bf_join_other_children(Plan *plan);
 
 /* ---------- what plans do (join_filter_stable.c) ---------- */
 
-/* How the result of a plan may change when it runs again. */
+/* How the result of a plan may change when it runs again, the least stable first. */
 typedef enum BfJoinStability
 {
 	BF_JOIN_VOLATILE,			/* it has effects, or there is an unknown node */
