@@ -11,7 +11,7 @@ ON and row_number() come with an order that is total; sums are of integers.
 import random
 from dataclasses import dataclass, field
 
-from tables import FAMILIES, SMALL, TABLES
+from tables import FAMILIES, OFTEN, SMALL, TABLES, TWICE
 
 
 # Small tables leave little to join: rarely.
@@ -69,11 +69,13 @@ class Relation:
 @dataclass
 class Query:
     """text: the query, with $1 where mode is prepared; mode: how to run it;
-    settings: those that shape the plan; volatile: it calls nextval()."""
+    settings: those that shape the plan; volatile: it calls nextval();
+    sampled: it has samples, other ones each time."""
     text: str
     mode: str
     settings: dict
     volatile: bool
+    sampled: bool
     choices: list = field(default_factory=list)
 
 
@@ -92,6 +94,7 @@ class Maker:
         self.with_queries = []
         self.shared = []
         self.volatile = False
+        self.sampled = False
         self.mode = 'plain'
 
     def name(self, prefix='r'):
@@ -212,6 +215,24 @@ class Maker:
                                  f'SELECT c_int, whole(count(*) OVER (PARTITION BY c_int), of_int) FROM {name}'))
         return self.derived(body, [key], ('whole',))
 
+    def either(self):
+        """Of two rows one has a partner, whichever: each process may hash other rows.
+
+        The same process has to meet both, or else results differ without filters,
+        too: so they come from one row of a table, if joins are left in this order.
+        """
+        self.sampled = True
+        self.next_table()
+        table, two, one = self.name(), self.name('e'), self.name('e')
+        sample = self.choose.pick((
+            f'SELECT id, sum(v) % 2 FROM {OFTEN} TABLESAMPLE bernoulli (50) GROUP BY id',
+            f'SELECT DISTINCT ON (id) id, v % 2 FROM {OFTEN} TABLESAMPLE bernoulli (50)',
+            f'SELECT id, v FROM {TWICE} WHERE v = (SELECT sum(v) % 2 FROM {OFTEN} TABLESAMPLE bernoulli (5)) OFFSET 0'))
+        return Relation(f'(t_most AS {table} JOIN {TWICE} AS {two} ON {two}.id = {table}.id '
+                        f'JOIN ({sample}) AS {one} (id, v) ON {one}.id = {two}.id AND {one}.v = {two}.v)',
+                        [Column(f'{table}.{c.name}', c.family) for c in self.tables['t_most']]
+                        + [Column(f'{two}.c_int', 'int'), Column(f'{one}.id', 'int', False)])
+
     def series(self):
         alias = self.name()
         return Relation(f'generate_series(0, {self.choose.pick((300, 3, 0))}) AS {alias} (n)',
@@ -258,13 +279,15 @@ class Maker:
     def subquery(self, depth, outer=()):
         """A relation that is a select of its own; outer makes it LATERAL."""
         kind = self.choose.pick(('group', 'distinct', 'on', 'window', 'limit', 'plain', 'sets') + (('volatile',) if self.choose.chance(25) else ())
-                                + (() if outer else ('setop', 'setop', 'shared', 'whole')))
+                                + (() if outer else ('setop', 'setop', 'shared', 'whole', 'either')))
         if kind == 'setop':
             return self.set_operation(depth)
         if kind == 'shared':
             return self.with_query(depth)
         if kind == 'whole':
             return self.whole()
+        if kind == 'either':
+            return self.either()
         source, columns = self.source(depth + 1, outer)
         lateral = 'LATERAL ' if outer else ''
         keys = self.some(columns, 3)
@@ -413,7 +436,9 @@ class Maker:
             text = self.select()
         if self.with_queries:
             text = f'WITH {", ".join(self.with_queries)} {text}'
-        return Query(text, self.mode, settings, self.volatile, self.choose.made)
+        if self.sampled:
+            settings.update(join_collapse_limit='1', from_collapse_limit='1')
+        return Query(text, self.mode, settings, self.volatile, self.sampled, self.choose.made)
 
     def outputs(self, columns):
         listed = [c.shown for c in self.some(columns, 5)]

@@ -90,6 +90,19 @@ TABLES = (
     ('h_left', 900, 'PARTITION BY HASH (c_int)'), ('h_right', 600, 'PARTITION BY HASH (c_int)'),
     ('l_left', 700, 'PARTITION BY LIST (c_enm)'), ('l_right', 300, 'PARTITION BY LIST (c_enm)'),
 )
+
+# Some rows of t_most twice, among so many others that a join hashes its other
+# side first; and so often that a sample has some of each, not read in parallel,
+# so that each process hashes them for itself.
+TWICE = 'e_twice'
+OFTEN = 'e_often'
+REPEATED = f'''
+CREATE TABLE {TWICE} AS SELECT id, c_int, v FROM t_most, generate_series(0, 1) AS v WHERE id <= 20
+ UNION ALL SELECT -id, c_int, 0 FROM t_most WHERE id <= 1200;
+CREATE TABLE {OFTEN} AS SELECT id, v FROM t_most, generate_series(1, 25) AS v WHERE id <= 20;
+ALTER TABLE {OFTEN} SET (parallel_workers = 0);
+'''
+
 INDEXES = ('id', 'c_int', 'c_txt', 'c_uid')
 
 
@@ -128,7 +141,7 @@ def definition(tables=TABLES, seed=4711):
         script.append(f'INSERT INTO {name} SELECT {", ".join(values)} FROM generate_series(1, {rows}) AS i;')
         script.append(COUNT.format(name))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
-    script.append('ANALYZE;')
+    script += [REPEATED, 'ANALYZE;']
     return '\n'.join(script), columns
 
 
