@@ -94,5 +94,8 @@ bf_toast_load(const struct varlena *pointer, MemoryContext mcxt, void **chunk)
 	old = MemoryContextSwitchTo(mcxt);
 	*chunk = detoast_attr(unconstify(struct varlena *, pointer));
 	MemoryContextSwitchTo(old);
+	/* what LZ4 decompresses may be shorter than it was */
+	if (VARSIZE(*chunk) - VARHDRSZ != bf_toast_payload_length(pointer))
+		bf_report_corrupt("a part is missing");
 	return (const uint8_t *) VARDATA(*chunk);
 }
