@@ -50,6 +50,14 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - started) * 1e3 / repetitions;
 END $$;
 
+-- The same value, by way of a subtransaction.
+CREATE FUNCTION caught(value bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN value;
+EXCEPTION WHEN division_by_zero THEN
+	RETURN 0;
+END $$;
+
 -- A filter for that many values that holds as many.
 CREATE FUNCTION full_filter(items float8) RETURNS bloomfilter
 LANGUAGE sql AS $$

@@ -275,6 +275,12 @@ def many_filters(bench):
                       "SELECT count(*) FROM many_bytes WHERE get_byte(b, 12000) = 256"),
             Statement("cardinality", "bloom_cardinality(f) of each",
                       "SELECT count(*) FROM many WHERE bloom_cardinality(f) = 0"),
+            # what is remembered of the filters must not be gone through each time
+            Statement("caught", "a PL/pgSQL block that handles exceptions, for each",
+                      "SELECT count(*) FROM many WHERE caught(g) = 0", LARGE_WORK_MEM),
+            Statement("contains_caught", "WHERE bloom_contains(f, value) OR such a block",
+                      "SELECT count(*) FROM many WHERE bloom_contains(f, 4711) OR caught(g) = 0",
+                      LARGE_WORK_MEM),
         ]
         bench.interleave(f"many.{size}", statements, "contains")
         for statement in statements[:2]:

@@ -74,6 +74,7 @@
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 #include "type/toast_cache.h"
@@ -106,11 +107,21 @@ uint64		bf_cache_generation = 1;
 uint64		bf_cache_clock = 1;
 TransactionId bf_cache_horizon = NO_HORIZON;
 
+/* A query, while entries may be kept for it. */
+typedef struct CacheQuery
+{
+	ResourceOwner owner;
+	dlist_head	entries;
+	dlist_node	node;
+} CacheQuery;
+
 /* All zeroes when nothing is cached. */
 static struct
 {
 	MemoryContext mcxt;			/* of all that follows */
 	HTAB	   *entries;
+	HTAB	   *tables;			/* TOAST tables that entries were made for */
+	dlist_head	queries;		/* only as many as call one another */
 	dlist_head	lists[BF_CACHE_NLISTS]; /* the latest first */
 	Size		bytes[BF_CACHE_NLISTS];
 	bool		stale;			/* entries may not be what they were */
@@ -151,6 +162,7 @@ remove_entry(BfCacheEntry *entry)
 	if (entry->payload != NULL)
 		unload(entry);
 	remove_from_list(entry);
+	dlist_delete(&entry->query_node);
 	hash_search(cache.entries, &entry->pointer, HASH_REMOVE, NULL);
 	bf_cache_generation++;
 }
@@ -221,17 +233,64 @@ make_room(BfCacheList list, Size bytes, uint64 since)
 
 /* ---------- when entries end ---------- */
 
+static CacheQuery *
+find_query(ResourceOwner owner)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &cache.queries)
+	{
+		CacheQuery *query = dlist_container(CacheQuery, node, iter.cur);
+
+		if (query->owner == owner)
+			return query;
+	}
+	return NULL;
+}
+
+/*
+ * Its entries pass to the query that it was part of, or go.  Nothing is
+ * allocated: a transaction may be about to commit.
+ */
+static void
+end_query(CacheQuery *query, ResourceOwner heir)
+{
+	CacheQuery *other = find_query(heir);
+	dlist_mutable_iter iter;
+
+	if (heir != NULL && other == NULL && !dlist_is_empty(&query->entries))
+	{
+		query->owner = heir;
+		return;
+	}
+	dlist_foreach_modify(iter, &query->entries)
+	{
+		BfCacheEntry *entry = dlist_container(BfCacheEntry, query_node, iter.cur);
+
+		if (other == NULL)
+		{
+			remove_entry(entry);
+			continue;
+		}
+		dlist_delete(&entry->query_node);
+		dlist_push_head(&other->entries, &entry->query_node);
+	}
+	dlist_delete(&query->node);
+	pfree(query);
+}
+
 /*
  * The end of a query, a subtransaction or a transaction, CurrentResourceOwner
  * being its resource owner.  The portal that still runs, if there is one, is
- * that of the query which the ended one was part of.
+ * that of the query which the ended one was part of.  This comes at the end of
+ * every block with exception handlers, perhaps for every row: it must not cost
+ * more the more is cached.
  */
 static void
 resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, void *arg)
 {
 	ResourceOwner heir = ActivePortal != NULL ? ActivePortal->resowner : NULL;
-	bool		is_empty = true;
-	int			list;
+	CacheQuery *query;
 
 	(void) arg;
 	if (cache.mcxt == NULL || phase != RESOURCE_RELEASE_AFTER_LOCKS)
@@ -241,25 +300,11 @@ resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, v
 		remove_all();
 		return;
 	}
-	if (heir == CurrentResourceOwner)
-		heir = NULL;
-	for (list = 0; list < BF_CACHE_NLISTS; list++)
-	{
-		dlist_mutable_iter iter;
-
-		dlist_foreach_modify(iter, &cache.lists[list])
-		{
-			BfCacheEntry *entry = dlist_container(BfCacheEntry, node, iter.cur);
-
-			if (entry->owner == CurrentResourceOwner)
-				entry->owner = heir;
-			if (entry->owner == NULL)
-				remove_entry(entry);
-			else
-				is_empty = false;
-		}
-	}
-	if (is_empty)
+	query = find_query(CurrentResourceOwner);
+	if (query == NULL)
+		return;
+	end_query(query, heir == CurrentResourceOwner ? NULL : heir);
+	if (dlist_is_empty(&cache.queries))
 		remove_all();
 }
 
@@ -271,26 +316,13 @@ resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, v
 static void
 relation_changed(Datum arg, Oid relid)
 {
-	int			list;
-
 	(void) arg;
-	if (cache.mcxt == NULL)
+	if (cache.tables == NULL)
 		return;
-	for (list = 0; list < BF_CACHE_NLISTS; list++)
-	{
-		dlist_iter	iter;
-
-		dlist_foreach(iter, &cache.lists[list])
-		{
-			BfCacheEntry *entry = dlist_container(BfCacheEntry, node, iter.cur);
-
-			if (relid != InvalidOid && entry->pointer.va_toastrelid != relid)
-				continue;
-			cache.stale = true;
-			bf_cache_generation++;
-			return;
-		}
-	}
+	if (relid != InvalidOid && hash_search(cache.tables, &relid, HASH_FIND, NULL) == NULL)
+		return;
+	cache.stale = true;
+	bf_cache_generation++;
 }
 
 /* ---------- interface ---------- */
@@ -307,37 +339,60 @@ register_callbacks(void)
 	registered = true;
 }
 
+static HTAB *
+create_hash_table(const char *name, Size keysize, Size entrysize)
+{
+	HASHCTL		ctl = {.keysize = keysize, .entrysize = entrysize, .hcxt = cache.mcxt};
+
+	return hash_create(name, 16, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
 static void
 create_cache(void)
 {
-	HASHCTL		ctl = {0};
 	int			list;
 
 	register_callbacks();
 	for (list = 0; list < BF_CACHE_NLISTS; list++)
 		dlist_init(&cache.lists[list]);
+	dlist_init(&cache.queries);
 	cache.mcxt = AllocSetContextCreate(TopMemoryContext, "bloomfilter cache",
 									   ALLOCSET_START_SMALL_SIZES);
-	ctl.keysize = sizeof(struct varatt_external);
-	ctl.entrysize = sizeof(BfCacheEntry);
-	ctl.hcxt = cache.mcxt;
-	cache.entries = hash_create("bloomfilter cache", 16, &ctl,
-								HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	cache.entries = create_hash_table("bloomfilter cache", sizeof(struct varatt_external),
+									  sizeof(BfCacheEntry));
+	cache.tables = create_hash_table("bloomfilter cache tables", sizeof(Oid), sizeof(Oid));
 	if (TransactionIdIsNormal(MyProc->xmin) && !BF_SNAPSHOTS_EXPIRE)
 		bf_cache_horizon = MyProc->xmin;
+}
+
+static CacheQuery *
+find_or_create_query(ResourceOwner owner)
+{
+	CacheQuery *query = find_query(owner);
+
+	if (query == NULL)
+	{
+		query = MemoryContextAlloc(cache.mcxt, sizeof(CacheQuery));
+		query->owner = owner;
+		dlist_init(&query->entries);
+		dlist_push_head(&cache.queries, &query->node);
+	}
+	return query;
 }
 
 static BfCacheEntry *
 create_entry(const struct varatt_external *pointer)
 {
+	CacheQuery *query = find_or_create_query(CurrentResourceOwner);
 	BfCacheEntry *entry;
 	bool		found;
 
 	make_room(BF_CACHE_SEEN, sizeof(BfCacheEntry), PG_UINT64_MAX);
+	(void) hash_search(cache.tables, &pointer->va_toastrelid, HASH_ENTER, &found);
 	entry = hash_search(cache.entries, pointer, HASH_ENTER, &found);
 	memset(entry, 0, sizeof(BfCacheEntry));
 	entry->pointer = *pointer;
-	entry->owner = CurrentResourceOwner;
+	dlist_push_head(&query->entries, &entry->query_node);
 	add_to_list(entry, BF_CACHE_SEEN, sizeof(BfCacheEntry));
 	return entry;
 }

@@ -12,7 +12,6 @@
 
 #include "lib/ilist.h"
 #include "storage/proc.h"
-#include "utils/resowner.h"
 
 #include "type/toast.h"
 
@@ -39,7 +38,7 @@ typedef struct BfCacheEntry
 	Size		paid;			/* what its parts have cost, in chunks, */
 	uint64		since;			/* since it was first seen (0: now), or last
 								 * wanted to be loaded, by the clock */
-	ResourceOwner owner;		/* of the query that it is kept for */
+	dlist_node	query_node;		/* in the list of the query that it is kept for */
 } BfCacheEntry;
 
 /*
