@@ -389,8 +389,9 @@ RESET hash_mem_multiplier;
 -- share would be missing for the others.  For each id up to 500 there is exactly
 -- one match, whatever the sample.
 CREATE TABLE shared_ids AS SELECT i AS id, CASE WHEN i <= 500 THEN i END AS k FROM generate_series(1, 60000) AS i;
-CREATE TABLE shared_rows AS SELECT i AS id, i AS k, v FROM generate_series(1, 500) AS i, generate_series(0, 1) AS v
-	UNION ALL SELECT i, -i, 0 FROM generate_series(100001, 120000) AS i;
+CREATE TABLE shared_rows AS SELECT * FROM (
+	SELECT i AS id, i AS k, v FROM generate_series(1, 500) AS i, generate_series(0, 1) AS v
+	UNION ALL SELECT i, -i, 0 FROM generate_series(100001, 120000) AS i) AS scattered ORDER BY hashint4(2 * id + v);
 CREATE TABLE sampled AS SELECT k, i AS v, repeat('x', 100) AS pad FROM generate_series(1, 500) AS k, generate_series(1, 40) AS i;
 CREATE TABLE sampled_one AS SELECT i AS n, repeat('x', 1000) AS pad FROM generate_series(1, 400) AS i;
 CREATE TABLE sampled_all AS SELECT k, v FROM shared_rows WHERE k > 0;
@@ -417,6 +418,10 @@ CREATE VIEW sampled_by_one WITH (security_barrier) AS
 SET parallel_tuple_cost = 0.1;
 SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
 	FROM try('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_one s ON s.k = r.k AND s.v = r.v');
+CREATE VIEW sampled_by_another WITH (security_barrier) AS
+	SELECT k, v FROM sampled_all WHERE v = (SELECT (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50)) + 0);
+SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
+	FROM try('of a sub-select of that', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_another s ON s.k = r.k AND s.v = r.v');
 SET parallel_tuple_cost = 0;
 RESET join_collapse_limit;
 RESET from_collapse_limit;
@@ -436,6 +441,24 @@ ANALYZE sampled_parts, all_keys;
 SELECT * FROM try('another sample each time', 'SELECT x, (SELECT ARRAY[count(*) FILTER (WHERE g.k IS NULL), least(count(pad), 0)]::text
 	FROM (SELECT k, upper(pad) AS pad FROM sampled_parts TABLESAMPLE bernoulli (2) WHERE k + 0 = k) s
 	LEFT JOIN (SELECT k, count(*) AS n FROM all_keys GROUP BY k) g ON s.k = g.k WHERE x > 0) FROM generate_series(1, 5) AS x');
+-- and one way or the other, also by what a sub-select reads anew for each row
+CREATE TABLE either_keys AS SELECT i AS k FROM generate_series(1, 12) AS i;
+CREATE TABLE either_rows AS SELECT k, v, i AS id FROM generate_series(1, 12) AS k, generate_series(0, 1) AS v, generate_series(1, 100) AS i;
+CREATE TABLE either_way AS SELECT i AS id FROM generate_series(1, 20000) AS i;
+ALTER TABLE either_keys SET (parallel_workers = 0);
+ALTER TABLE either_rows SET (parallel_workers = 0);
+ALTER TABLE either_rows ALTER k SET (n_distinct = 30000);
+ANALYZE either_keys, either_rows, either_way;
+SET enable_sort = off;
+SELECT * FROM try('by a sub-select', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
+	FROM (SELECT k, repeat(k::text, 8000) AS pad, (SELECT (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
+		WHERE n + 0 * either_keys.k > -1)) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
+	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 3) AS x');
+SELECT * FROM try('by a CTE', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
+	FROM (SELECT k, repeat(k::text, 8000) AS pad, (WITH c AS MATERIALIZED (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
+		WHERE n + 0 * either_keys.k > -1) SELECT n FROM c) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
+	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 3) AS x');
+RESET enable_sort;
 RESET enable_material;
 RESET parallel_leader_participation;
 RESET work_mem;

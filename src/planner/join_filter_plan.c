@@ -161,12 +161,6 @@ visit_node(Plan *plan, void *context)
 											   ((ModifyTable *) plan)->epqParam);
 }
 
-static Plan *
-sub_select(BfJoinStatement *statement, SubPlan *subplan)
-{
-	return list_nth(statement->stmt->subplans, subplan->plan_id - 1);
-}
-
 static Bitmapset *
 add_outputs(Bitmapset *params, SubPlan *subplan)
 {
@@ -193,7 +187,8 @@ visit_constant_params(Plan *plan, void *context)
 		SubPlan    *subplan = lfirst_node(SubPlan, lc);
 
 		if (subplan->parParam != NIL ||
-			!bms_is_subset(sub_select(statement, subplan)->extParam, statement->constant_params))
+			!bms_is_subset(bf_join_sub_select(statement, subplan->plan_id)->extParam,
+						   statement->constant_params))
 			continue;
 		statement->constant_params = add_outputs(statement->constant_params, subplan);
 		statement->run_once = bms_add_member(statement->run_once, subplan->plan_id);
@@ -210,7 +205,7 @@ add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinSt
 	{
 		SubPlan    *subplan = lfirst_node(SubPlan, lc);
 
-		if (bf_join_stability(statement, sub_select(statement, subplan)) <= most)
+		if (bf_join_stability(statement, bf_join_sub_select(statement, subplan->plan_id)) <= most)
 			params = add_outputs(params, subplan);
 	}
 	return params;
@@ -267,26 +262,48 @@ doubtful_params(const BfJoinStatement *statement)
 		bms_num_members(statement->unequal_params);
 }
 
+/* Learn more of parameters until there is no more. */
 static void
-learn_statement(BfJoinStatement *statement)
+learn_constant_params(BfJoinStatement *statement)
 {
 	int			known;
 
-	statement->hides_rows = hides_rows(statement->stmt);
-	walk_statement(statement->stmt, visit_node, statement);
-	do
-	{
-		/* a sub-select may need another one that is found to be doubtful later */
-		known = doubtful_params(statement);
-		bf_join_forget_judgements(statement);
-		walk_statement(statement->stmt, visit_volatile_params, statement);
-		walk_statement(statement->stmt, visit_gather, statement);
-	} while (doubtful_params(statement) > known);
 	do
 	{
 		known = bms_num_members(statement->constant_params);
 		walk_statement(statement->stmt, visit_constant_params, statement);
 	} while (bms_num_members(statement->constant_params) > known);
+}
+
+/*
+ * A sub-select may need another one that is found to be doubtful later.  Which
+ * sub-selects processes run, by way of others, is not looked for: it may be any.
+ */
+static void
+learn_doubtful_params(BfJoinStatement *statement)
+{
+	int			known;
+	ListCell   *lc;
+
+	do
+	{
+		known = doubtful_params(statement);
+		bf_join_forget_judgements(statement);
+		walk_statement(statement->stmt, visit_volatile_params, statement);
+		walk_statement(statement->stmt, visit_gather, statement);
+		if (statement->gather_params != NULL)
+			foreach(lc, statement->stmt->subplans)
+				bf_join_walk(lfirst(lc), visit_unequal_params, statement);
+	} while (doubtful_params(statement) > known);
+}
+
+static void
+learn_statement(BfJoinStatement *statement)
+{
+	statement->hides_rows = hides_rows(statement->stmt);
+	walk_statement(statement->stmt, visit_node, statement);
+	learn_constant_params(statement);
+	learn_doubtful_params(statement);
 }
 
 /* ---------- joins ---------- */

@@ -43,6 +43,13 @@ typedef struct BfJoinStatement
 	struct judgement_hash *judgements;
 } BfJoinStatement;
 
+/* The plan of a sub-select or CTE. */
+static inline Plan *
+bf_join_sub_select(const BfJoinStatement *statement, int plan_id)
+{
+	return list_nth(statement->stmt->subplans, plan_id - 1);
+}
+
 /* Call visit for every node of a tree, a node after those below it. */
 extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
 

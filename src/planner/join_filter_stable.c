@@ -74,8 +74,7 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 		return true;
 	if (IsA(node, SubPlan))
 	{
-		List	   *subplans = context->statement->stmt->subplans;
-		Plan	   *plan = list_nth(subplans, ((SubPlan *) node)->plan_id - 1);
+		Plan	   *plan = bf_join_sub_select(context->statement, ((SubPlan *) node)->plan_id);
 		BfJoinStability stability;
 
 		if (!context->allow_subplans)
@@ -259,20 +258,16 @@ bf_join_forget_judgements(BfJoinStatement *statement)
 	statement->judgements = judgement_create(CurrentMemoryContext, 64, NULL);
 }
 
-static Plan *
-cte_of(BfJoinStatement *statement, CteScan *plan)
-{
-	return list_nth(statement->stmt->subplans, plan->ctePlanId - 1);
-}
-
 /*
  * A CTE keeps its rows, but how much of it runs depends on how many of them
- * are asked for.
+ * are asked for.  One that may run again is judged where it belongs.
  */
 static BfJoinStability
 cte_stability(BfJoinStatement *statement, CteScan *plan)
 {
-	return bf_join_stability(statement, cte_of(statement, plan)) == BF_JOIN_VOLATILE ?
+	Plan	   *cte = bf_join_sub_select(statement, plan->ctePlanId);
+
+	return bf_join_stability(statement, cte) == BF_JOIN_VOLATILE ?
 		BF_JOIN_VOLATILE : BF_JOIN_REPEATABLE;
 }
 
@@ -336,7 +331,25 @@ is_endless_itself(BfJoinStatement *statement, Plan *plan)
 {
 	return IsA(plan, RecursiveUnion) || IsA(plan, ProjectSet) ||
 		(IsA(plan, CteScan) &&
-		 bf_join_may_be_endless(statement, cte_of(statement, (CteScan *) plan)));
+		 bf_join_may_be_endless(statement, bf_join_sub_select(statement,
+															  ((CteScan *) plan)->ctePlanId)));
+}
+
+/* What runs when the node does, sub-selects that may run again with it among them. */
+static List *
+judged_children(BfJoinStatement *statement, Plan *plan)
+{
+	List	   *result = list_copy(bf_join_other_children(plan));
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		int			id = lfirst_node(SubPlan, lc)->plan_id;
+
+		if (!bms_is_member(id, statement->run_once))
+			result = lappend(result, bf_join_sub_select(statement, id));
+	}
+	return lappend(lappend(result, outerPlan(plan)), innerPlan(plan));
 }
 
 static Judgement
@@ -347,11 +360,9 @@ find_judgement(BfJoinStatement *statement, Plan *plan)
 		.stability = own_stability(statement, plan),
 		.may_be_endless = is_endless_itself(statement, plan)
 	};
-	List	   *children = list_copy(bf_join_other_children(plan));
 	ListCell   *lc;
 
-	children = lappend(lappend(children, outerPlan(plan)), innerPlan(plan));
-	foreach(lc, children)
+	foreach(lc, judged_children(statement, plan))
 	{
 		Judgement	below;
 
