@@ -442,8 +442,8 @@ SELECT * FROM try('another sample each time', 'SELECT x, (SELECT ARRAY[count(*) 
 	FROM (SELECT k, upper(pad) AS pad FROM sampled_parts TABLESAMPLE bernoulli (2) WHERE k + 0 = k) s
 	LEFT JOIN (SELECT k, count(*) AS n FROM all_keys GROUP BY k) g ON s.k = g.k WHERE x > 0) FROM generate_series(1, 5) AS x');
 -- and one way or the other, also by what a sub-select reads anew for each row
-CREATE TABLE either_keys AS SELECT i AS k FROM generate_series(1, 12) AS i;
-CREATE TABLE either_rows AS SELECT k, v, i AS id FROM generate_series(1, 12) AS k, generate_series(0, 1) AS v, generate_series(1, 100) AS i;
+CREATE TABLE either_keys AS SELECT i AS k FROM generate_series(1, 8) AS i;
+CREATE TABLE either_rows AS SELECT k, v, i AS id FROM generate_series(1, 8) AS k, generate_series(0, 1) AS v, generate_series(1, 100) AS i;
 CREATE TABLE either_way AS SELECT i AS id FROM generate_series(1, 20000) AS i;
 ALTER TABLE either_keys SET (parallel_workers = 0);
 ALTER TABLE either_rows SET (parallel_workers = 0);
@@ -451,13 +451,13 @@ ALTER TABLE either_rows ALTER k SET (n_distinct = 30000);
 ANALYZE either_keys, either_rows, either_way;
 SET enable_sort = off;
 SELECT * FROM try('by a sub-select', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
-	FROM (SELECT k, repeat(k::text, 8000) AS pad, (SELECT (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
+	FROM (SELECT k, repeat(k::text, 12000) AS pad, (SELECT (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
 		WHERE n + 0 * either_keys.k > -1)) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
-	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 3) AS x');
+	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
 SELECT * FROM try('by a CTE', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
-	FROM (SELECT k, repeat(k::text, 8000) AS pad, (WITH c AS MATERIALIZED (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
+	FROM (SELECT k, repeat(k::text, 12000) AS pad, (WITH c AS MATERIALIZED (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
 		WHERE n + 0 * either_keys.k > -1) SELECT n FROM c) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
-	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 3) AS x');
+	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
 RESET enable_sort;
 RESET enable_material;
 RESET parallel_leader_participation;
