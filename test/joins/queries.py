@@ -224,10 +224,12 @@ class Maker:
         self.sampled = True
         self.next_table()
         table, two, one = self.name(), self.name('e'), self.name('e')
+        parity = f'(SELECT sum(v) % 2 FROM {OFTEN} TABLESAMPLE bernoulli (50))'
         sample = self.choose.pick((
             f'SELECT id, sum(v) % 2 FROM {OFTEN} TABLESAMPLE bernoulli (50) GROUP BY id',
             f'SELECT DISTINCT ON (id) id, v % 2 FROM {OFTEN} TABLESAMPLE bernoulli (50)',
-            f'SELECT id, v FROM {TWICE} WHERE v = (SELECT sum(v) % 2 FROM {OFTEN} TABLESAMPLE bernoulli (5)) OFFSET 0'))
+            f'SELECT id, v FROM {TWICE} WHERE v = {parity} OFFSET 0',
+            f'SELECT id, v FROM {TWICE} WHERE v = (SELECT {parity} + 0) OFFSET 0'))
         return Relation(f'(t_most AS {table} JOIN {TWICE} AS {two} ON {two}.id = {table}.id '
                         f'JOIN ({sample}) AS {one} (id, v) ON {one}.id = {two}.id AND {one}.v = {two}.v)',
                         [Column(f'{table}.{c.name}', c.family) for c in self.tables['t_most']]
