@@ -422,6 +422,17 @@ CREATE VIEW sampled_by_another WITH (security_barrier) AS
 	SELECT k, v FROM sampled_all WHERE v = (SELECT (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50)) + 0);
 SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
 	FROM try('of a sub-select of that', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_another s ON s.k = r.k AND s.v = r.v');
+-- and of an array, whose order each scan may have for itself
+CREATE VIEW sampled_by_order WITH (security_barrier) AS
+	SELECT k, v FROM sampled_all WHERE v = (ARRAY(SELECT n % 2 FROM sampled_one))[1];
+SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
+	FROM try('of an array', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_order s ON s.k = r.k AND s.v = r.v');
+-- also where the key needs it, and nothing else that is hashed
+CREATE VIEW keyed_by_one WITH (security_barrier) AS
+	SELECT t.id FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_all s
+		ON s.k = r.k AND s.v + (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50))::int = r.v WHERE s.v = 0;
+SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
+	FROM try('in a key', 'SELECT count(*) FROM keyed_by_one');
 SET parallel_tuple_cost = 0;
 RESET join_collapse_limit;
 RESET from_collapse_limit;
@@ -457,6 +468,10 @@ SELECT * FROM try('by a sub-select', 'SELECT x, (SELECT ARRAY[count(g.n), least(
 SELECT * FROM try('by a CTE', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
 	FROM (SELECT k, repeat(k::text, 12000) AS pad, (WITH c AS MATERIALIZED (SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way LIMIT 1 OFFSET 3000) AS a
 		WHERE n + 0 * either_keys.k > -1) SELECT n FROM c) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
+	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
+SELECT * FROM try('by the order of an array', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
+	FROM (SELECT k, repeat(k::text, 12000) AS pad, (SELECT (ARRAY(SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way OFFSET 0) AS a
+		WHERE n + 0 * either_keys.k > -1))[3000]) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
 	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
 RESET enable_sort;
 RESET enable_material;

@@ -205,7 +205,7 @@ add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinSt
 	{
 		SubPlan    *subplan = lfirst_node(SubPlan, lc);
 
-		if (bf_join_stability(statement, bf_join_sub_select(statement, subplan->plan_id)) <= most)
+		if (bf_join_sub_select_stability(statement, subplan) <= most)
 			params = add_outputs(params, subplan);
 	}
 	return params;
@@ -262,7 +262,7 @@ doubtful_params(const BfJoinStatement *statement)
 		bms_num_members(statement->unequal_params);
 }
 
-/* Learn more of parameters until there is no more. */
+/* A parameter is found to be constant after those that its sub-select needs. */
 static void
 learn_constant_params(BfJoinStatement *statement)
 {
@@ -276,14 +276,31 @@ learn_constant_params(BfJoinStatement *statement)
 }
 
 /*
- * A sub-select may need another one that is found to be doubtful later.  Which
- * sub-selects processes run, by way of others, is not looked for: it may be any.
+ * Processes run what is below Gather, and sub-selects wherever these are used,
+ * of which they have all that are safe.  (The Gather that debug_parallel_query
+ * adds has no parameter; there is one process below it.)
  */
+static void
+visit_unequal_sub_selects(BfJoinStatement *statement)
+{
+	ListCell   *lc;
+
+	if (statement->gather_params == NULL)
+		return;
+	foreach(lc, statement->stmt->subplans)
+	{
+		Plan	   *plan = lfirst(lc);
+
+		if (plan != NULL && plan->parallel_safe)
+			bf_join_walk(plan, visit_unequal_params, statement);
+	}
+}
+
+/* A sub-select may need another one that is found to be doubtful later. */
 static void
 learn_doubtful_params(BfJoinStatement *statement)
 {
 	int			known;
-	ListCell   *lc;
 
 	do
 	{
@@ -291,9 +308,7 @@ learn_doubtful_params(BfJoinStatement *statement)
 		bf_join_forget_judgements(statement);
 		walk_statement(statement->stmt, visit_volatile_params, statement);
 		walk_statement(statement->stmt, visit_gather, statement);
-		if (statement->gather_params != NULL)
-			foreach(lc, statement->stmt->subplans)
-				bf_join_walk(lfirst(lc), visit_unequal_params, statement);
+		visit_unequal_sub_selects(statement);
 	} while (doubtful_params(statement) > known);
 }
 
@@ -501,7 +516,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		!hash_depends_on_nothing(statement, hash) ||
 		!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
 		return;
-	stability = bf_join_stability(statement, outerPlan(hash));
+	stability = bf_join_stability(statement, hash);
 	/* may there be other rows when it runs again? */
 	changes = stability == BF_JOIN_STABLE && around->runs_again;
 	if (stability == BF_JOIN_VOLATILE || (changes && hash->parallel_aware))

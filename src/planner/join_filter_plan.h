@@ -24,8 +24,9 @@ typedef struct BfJoinStatement
 	int			last_node_id;	/* the highest in use */
 
 	/*
-	 * executor parameters that have one value for as long as a plan runs, and the
-	 * sub-selects that give some of them theirs, by plan_id
+	 * executor parameters that have one value for as long as a plan runs (from 17
+	 * on: in each process), and the sub-selects that give some of them theirs, by
+	 * plan_id
 	 */
 	Bitmapset  *constant_params;
 	Bitmapset  *run_once;
@@ -33,7 +34,7 @@ typedef struct BfJoinStatement
 	Bitmapset  *gather_params;
 	/* outputs of sub-selects in which there are volatile functions */
 	Bitmapset  *volatile_params;
-	/* those that each process has for itself, and which may differ */
+	/* those that each process may have for itself, and which may differ */
 	Bitmapset  *unequal_params;
 
 	/* are there views that keep the user from seeing all rows? */
@@ -67,6 +68,10 @@ typedef enum BfJoinStability
 } BfJoinStability;
 
 extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan);
+
+/* The same of the result of a sub-select. */
+extern BfJoinStability bf_join_sub_select_stability(BfJoinStatement *statement,
+													const SubPlan *subplan);
 
 /*
  * May it return rows for ever, to whoever asks for one after another?  So may a

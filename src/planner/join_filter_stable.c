@@ -74,12 +74,11 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 		return true;
 	if (IsA(node, SubPlan))
 	{
-		Plan	   *plan = bf_join_sub_select(context->statement, ((SubPlan *) node)->plan_id);
 		BfJoinStability stability;
 
 		if (!context->allow_subplans)
 			return true;
-		stability = bf_join_stability(context->statement, plan);
+		stability = bf_join_sub_select_stability(context->statement, (SubPlan *) node);
 		if (stability == BF_JOIN_VOLATILE)
 			return true;
 		context->stability = Min(context->stability, stability);
@@ -335,21 +334,17 @@ is_endless_itself(BfJoinStatement *statement, Plan *plan)
 															  ((CteScan *) plan)->ctePlanId)));
 }
 
-/* What runs when the node does, sub-selects that may run again with it among them. */
-static List *
-judged_children(BfJoinStatement *statement, Plan *plan)
+/* Add what is known of a plan that runs when the node does. */
+static void
+add_judgement(BfJoinStatement *statement, Judgement *result, Plan *plan)
 {
-	List	   *result = list_copy(bf_join_other_children(plan));
-	ListCell   *lc;
+	Judgement	below;
 
-	foreach(lc, plan->initPlan)
-	{
-		int			id = lfirst_node(SubPlan, lc)->plan_id;
-
-		if (!bms_is_member(id, statement->run_once))
-			result = lappend(result, bf_join_sub_select(statement, id));
-	}
-	return lappend(lappend(result, outerPlan(plan)), innerPlan(plan));
+	if (plan == NULL)
+		return;
+	below = judge(statement, plan);
+	result->stability = Min(result->stability, below.stability);
+	result->may_be_endless |= below.may_be_endless;
 }
 
 static Judgement
@@ -362,15 +357,20 @@ find_judgement(BfJoinStatement *statement, Plan *plan)
 	};
 	ListCell   *lc;
 
-	foreach(lc, judged_children(statement, plan))
+	foreach(lc, bf_join_other_children(plan))
+		add_judgement(statement, &result, lfirst(lc));
+	add_judgement(statement, &result, outerPlan(plan));
+	add_judgement(statement, &result, innerPlan(plan));
+	/* sub-selects that may run again with the node */
+	foreach(lc, plan->initPlan)
 	{
-		Judgement	below;
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+		BfJoinStability stability;
 
-		if (lfirst(lc) == NULL)
+		if (bms_is_member(subplan->plan_id, statement->run_once))
 			continue;
-		below = judge(statement, lfirst(lc));
-		result.stability = Min(result.stability, below.stability);
-		result.may_be_endless |= below.may_be_endless;
+		stability = bf_join_sub_select_stability(statement, subplan);
+		result.stability = Min(result.stability, stability);
 	}
 	return result;
 }
@@ -401,6 +401,18 @@ BfJoinStability
 bf_join_stability(BfJoinStatement *statement, Plan *plan)
 {
 	return judge(statement, plan).stability;
+}
+
+BfJoinStability
+bf_join_sub_select_stability(BfJoinStatement *statement, const SubPlan *subplan)
+{
+	/* an array has rows in the order in which they came */
+	BfJoinStability most = subplan->subLinkType == ARRAY_SUBLINK ?
+		BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
+	BfJoinStability of_plan;
+
+	of_plan = bf_join_stability(statement, bf_join_sub_select(statement, subplan->plan_id));
+	return Min(most, of_plan);
 }
 
 bool

@@ -121,7 +121,7 @@ static struct
 	MemoryContext mcxt;			/* of all that follows */
 	HTAB	   *entries;
 	HTAB	   *tables;			/* TOAST tables that entries were made for */
-	dlist_head	queries;		/* only as many as call one another */
+	dlist_head	queries;		/* those that call one another, and cursors */
 	dlist_head	lists[BF_CACHE_NLISTS]; /* the latest first */
 	Size		bytes[BF_CACHE_NLISTS];
 	bool		stale;			/* entries may not be what they were */
@@ -255,7 +255,7 @@ find_query(ResourceOwner owner)
 static void
 end_query(CacheQuery *query, ResourceOwner heir)
 {
-	CacheQuery *other = find_query(heir);
+	CacheQuery *other = heir != NULL ? find_query(heir) : NULL;
 	dlist_mutable_iter iter;
 
 	if (heir != NULL && other == NULL && !dlist_is_empty(&query->entries))
