@@ -470,8 +470,8 @@ SELECT * FROM try('by a CTE', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(len
 		WHERE n + 0 * either_keys.k > -1) SELECT n FROM c) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
 	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
 SELECT * FROM try('by the order of an array', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), 0)]::text
-	FROM (SELECT k, repeat(k::text, 12000) AS pad, (SELECT (ARRAY(SELECT n FROM (SELECT (id / 57) % 2 AS n FROM either_way OFFSET 0) AS a
-		WHERE n + 0 * either_keys.k > -1))[3000]) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
+	FROM (SELECT k, repeat(k::text, 12000) AS pad, (SELECT (ARRAY(SELECT n FROM (SELECT n % 2 AS n FROM sampled_one OFFSET 0) AS a
+		WHERE n + 0 * either_keys.k > -1))[200]) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
 	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
 RESET enable_sort;
 RESET enable_material;

@@ -119,7 +119,7 @@ MUTATIONS = (
     one('and of shared batches', TARGET, 'context->limits->differs_by_process && innerPlan(plan)->parallel_aware', 'false',
         'join_rules'),
     one('samples differ each time', STABLE, '((SampleScan *) plan)->tablesample->repeatable == NULL', 'false', 'join_rules'),
-    one('sub-selects may run again with what needs them', STABLE, '!bms_is_member(id, statement->run_once)', 'false', 'join_rules'),
+    one('sub-selects may run again with what needs them', STABLE, 'bms_is_member(subplan->plan_id, statement->run_once)', 'true', 'join_rules'),
     one('arrays have an order', STABLE, 'subplan->subLinkType == ARRAY_SUBLINK ?', 'false ?', 'join_rules'),
     one('what is kept if it is little runs less often', TARGET, 'step->is_store && limits->runs_again &&', 'false &&', 'join_rules'),
     one('sub-selects run again, but those that are constant', PLAN, '.runs_again = !bms_is_member(id, context->statement.run_once)',
