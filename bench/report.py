@@ -3,7 +3,9 @@
 	PYTHONPATH=script/python python3 bench/report.py [DIRECTORY [DOCUMENT]]
 
 The tables go to results.md in the directory and, where a document is given,
-between its markers <!-- begin NAME --> and <!-- end NAME -->.
+between its markers <!-- begin NAME --> and <!-- end NAME -->.  What runs on
+other machines reached, whose files are in elsewhere/ there, stands beside the
+targets.
 """
 
 import math
@@ -27,6 +29,7 @@ class Figures:
         self.machine = read_facts(directory / "machine.tsv")
         self._times = {(row["group"], row["key"]): row for row in self.times}
         self._values = {(row["group"], row["key"]): row for row in self.values}
+        self.elsewhere = [Figures(other) for other in sorted(directory.glob("elsewhere/*/"))]
 
     def group(self, name):
         return [row for row in self.times if row["group"] == name]
@@ -100,16 +103,20 @@ def image(name, description):
 # Sections
 #
 
-def machine_section(figures):
+def noise(figures):
+    """How the time of one statement varied, if it was measured."""
     counts = [float(ms) for row in figures.times if row["sql"] == "SELECT count(*) FROM t"
               and not row["key"].endswith((".1", ".2")) for ms in row["all_ms"].split()]
+    return (f"`SELECT count(*) FROM t` ran {len(counts)} times over the whole run and took "
+            f"{number(min(counts))} to {number(max(counts))} ms, "
+            f"{number(sorted(counts)[len(counts) // 2])} ms in the median.") if counts else ""
+
+
+def machine_section(figures):
     text = facts((key, f"{int(value):,}" if value.isdecimal() else value)
                  for key, value in figures.machine.items())
-    if counts:
-        text += ("\n\nThe noise: `SELECT count(*) FROM t` ran "
-                 f"{len(counts)} times over the whole run and took {number(min(counts))} to "
-                 f"{number(max(counts))} ms, {number(sorted(counts)[len(counts) // 2])} ms in the "
-                 "median.")
+    if noise(figures):
+        text += f"\n\nThe noise: {noise(figures)}"
     if not figures.machine["Run"].startswith("full"):
         text = "**A quick run, for a first impression and not for comparisons.**\n\n" + text
     return text
@@ -126,7 +133,8 @@ def at_most(figures, work, limit, group, key):
             f"{float(row['ratio_max']):.2f})", reached(value <= limit))
 
 
-def targets_section(figures):
+def targets(figures):
+    """Of each target: the work, what was asked for, what was measured, whether that will do."""
     rows = [at_most(figures, "build with `expected_items`, int8", 1.9, "build", "sized_id"),
             at_most(figures, "build with `expected_items`, text", 2.4, "build", "sized_s"),
             at_most(figures, "build right-sized, int8", 2.6, "build", "exact_id")]
@@ -178,7 +186,21 @@ def targets_section(figures):
         rows.append(("its false positive rate, likewise", "≤ 0.01", f"{rate:.6f} ± {error:.6f}",
                      reached(rate <= 0.01 + 2 * error)))
         rows.append(("present values that it lost", "0", number(lost), reached(lost == 0)))
-    return table(("work", "target", "measured", "reached"), rows)
+    return rows
+
+
+def targets_section(figures):
+    header = ["work", "target", "measured", "reached"]
+    rows = targets(figures)
+    notes = ""
+    for other in figures.elsewhere:
+        machine = other.machine
+        there = {work: (measured, verdict) for work, _, measured, verdict in targets(other)}
+        header += [machine["Processor"], "reached"]
+        rows = [(*row, *there.get(row[0], ("", ""))) for row in rows]
+        notes += (f"\n\n{machine['Processor']}: commit {machine['Commit']}, {machine['Date']}, "
+                  f"{machine['System']}, {machine['Server'].partition(' (')[0]}. {noise(other)}")
+    return table(header, rows) + notes
 
 
 def delivered_rates(figures):
