@@ -85,6 +85,13 @@ SELECT bloom_remove_all(bloom_add_all(counting_bloom_create(1000), ARRAY[1, 2]),
 SELECT bloom_add(counting_bloom_create(1000), 1) - bloom_add(counting_bloom_create(1000), 2);
 SELECT bloom_add(counting_bloom_create(1000), 1) - bloom_add_all(counting_bloom_create(1000), ARRAY[1, 1]);
 SELECT counting_bloom_create(1000) - bloom_add(counting_bloom_create(1000), 1);
+-- from one that never held a value: nothing, of whatever type it was, or an error
+CREATE TEMP TABLE emptied AS SELECT counting_bloom_create(20) - f AS result, f
+  FROM (SELECT bloom_remove_all(bloom_add_all(counting_bloom_create(20), members), members) AS f FROM (SELECT array_agg(i) AS members FROM generate_series(1, 20) AS i) AS m) AS s;
+SELECT (bloom_info(f)).representation, (bloom_info(f)).element_type, result = counting_bloom_create(20) AS unchanged, bloom_info(result) = bloom_info(counting_bloom_create(20)) AS info,
+	result::text::counting_bloomfilter = result AS text, result @> 1 AS found, bloom_add(result, 'x'::text) @> 'x'::text AS added FROM emptied;
+SELECT counting_bloom_create(20) - bloom_add(f, 1) FROM emptied;
+DROP TABLE emptied;
 SELECT bloom_add(counting_bloom_create(1000), 1) + bloom_add(counting_bloom_create(2000), 1);
 SELECT bloom_add(counting_bloom_create(1000), 1) - bloom_add(counting_bloom_create(1000, 0.01, 1), 1);
 SELECT bloom_add(counting_bloom_create(1000), 1) + bloom_add(counting_bloom_create(1000), 'x');

@@ -9,6 +9,7 @@
 
 #include "miscadmin.h"
 
+#include "core/blocks.h"
 #include "counting/changes.h"
 #include "counting/counters.h"
 #include "counting/sum.h"
@@ -69,6 +70,18 @@ report_not_contained(void)
 			 errhint("Subtract only what was added.")));
 }
 
+/* Is there nothing in it, whatever was? */
+static bool
+is_empty(const BfView *filter)
+{
+	const BfHeader *header = &filter->header;
+
+	if (header->representation != BF_DENSE)
+		return header->count == 0;
+	return bf_blocks_popcount(filter->data,
+							  header->blocks * (BF_COUNTER_BLOCK_BYTES / BF_BLOCK_BYTES)) == 0;
+}
+
 /* A list from a list. */
 static void
 subtract_list(BfExpanded *filter, const BfView *other)
@@ -114,6 +127,13 @@ static void
 subtract(BfExpanded *filter, const BfView *other)
 {
 	bf_require_combinable(&filter->header, &other->header);
+	if (filter->header.family == BF_FAMILY_NONE)
+	{
+		/* it has no counters, and gets none */
+		if (!is_empty(other))
+			report_not_contained();
+		return;
+	}
 	bf_expanded_flush(filter);
 	if (other->header.representation == BF_DENSE)
 	{
