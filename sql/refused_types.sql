@@ -286,5 +286,22 @@ SELECT f @> '1'::new_hash AS found, f @> '1'::new_hash_domain AS as_domain, f @>
 SELECT f @> '{1,2}'::new_hash[] AS found, f @> '{1,2}'::new_hash_domain[] AS as_domain, f @> '{2}'::new_hash[] AS absent, (bloom_info(f)).element_type
   FROM (SELECT bloom_agg('{1,2}'::new_hash[]) AS f) s;
 
+-- Not if its hash is made for another operator than the "=" of its default order.
+CREATE FUNCTION new_hash_lt(new_hash, new_hash) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'int4lt';
+CREATE FUNCTION new_hash_cmp(new_hash, new_hash) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'btint4cmp';
+CREATE OPERATOR < (LEFTARG = new_hash, RIGHTARG = new_hash, FUNCTION = new_hash_lt);
+CREATE OPERATOR == (LEFTARG = new_hash, RIGHTARG = new_hash, FUNCTION = new_hash_eq);
+CREATE OPERATOR CLASS new_hash_order DEFAULT FOR TYPE new_hash USING btree AS
+	OPERATOR 1 <, OPERATOR 3 ==, FUNCTION 1 new_hash_cmp(new_hash, new_hash);
+CREATE TYPE new_hash_range AS RANGE (subtype = new_hash);
+-- the server's cache of types knows the operator when it was asked for it
+\c
+SET client_min_messages = warning;
+SET search_path = refused_types, public;
+SELECT bloom_add(bloom_create(10), new_hash_range('1', NULL));
+SELECT bloom_add(bloom_create(10), '1'::new_hash);
+SELECT '1'::new_hash = ANY (ARRAY['1'::new_hash]) AS equal, ARRAY['1'::new_hash] = ARRAY['1'::new_hash] AS equal_in_array;
+SELECT bloom_add(bloom_create(10), '1'::new_hash);
+
 DROP SCHEMA refused_types CASCADE;
 DROP EXTENSION citext;

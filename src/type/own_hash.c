@@ -37,8 +37,8 @@ bf_own_hash_function(Oid typid)
 	Oid			function = InvalidOid;
 
 	bf_watch(TYPEOID, typid);
-	entry = lookup_type_cache(typid, TYPECACHE_HASH_EXTENDED_PROC);
-	/* as the server has it: the hash is to fit the type's "=", if that is known */
+	entry = lookup_type_cache(typid, TYPECACHE_EQ_OPR | TYPECACHE_HASH_EXTENDED_PROC);
+	/* as the server has it: the hash is to fit the type's "=" */
 	if (OidIsValid(entry->hash_opf) &&
 		(!OidIsValid(entry->eq_opr) ||
 		 entry->eq_opr == get_opfamily_member(entry->hash_opf, entry->hash_opintype,
