@@ -173,6 +173,47 @@ SELECT bloom_add(bloom_create(10), ARRAY['A'::padded, 'replace', 'A']);
 SELECT bloom_hash('replace'::padded);
 SELECT bloom_agg('A'::padded) @> 'A'::padded AS found;
 
+-- Its settings change, and nothing else.
+CREATE SCHEMA lower_case;
+CREATE SCHEMA upper_case;
+CREATE FUNCTION lower_case.folded(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT lower($1)';
+CREATE FUNCTION upper_case.folded(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT upper($1)';
+CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT
+	SET search_path = pg_catalog, lower_case, hash_changes AS 'SELECT hashtextextended(folded($1::text), $2)';
+UPDATE stored SET f = bloom_add(bloom_create(10), 'A'::padded), g = bloom_add(bloom_create(10), padded_range('A', NULL));
+SELECT f @> 'A'::padded AS found, g @> padded_range('A', NULL) AS found_in_range FROM stored;
+ALTER FUNCTION padded_hash(padded, bigint) SET search_path = pg_catalog, upper_case, hash_changes;
+SELECT f @> 'A'::padded FROM stored;
+SELECT g @> padded_range('A', NULL) FROM stored;
+ALTER FUNCTION padded_hash(padded, bigint) SET search_path = pg_catalog, lower_case, hash_changes;
+ALTER FUNCTION padded_hash(padded, bigint) SET extra_float_digits = 0;
+SELECT f @> 'A'::padded FROM stored;
+ALTER FUNCTION padded_hash(padded, bigint) RESET extra_float_digits;
+SELECT f @> 'A'::padded AS found, g @> padded_range('A', NULL) AS found_in_range FROM stored;
+
+-- It is another one of the same name and text, for another type or in another language.
+CREATE FUNCTION folded(padded) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT upper($1::text)';
+CREATE FUNCTION folded(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT lower($1)';
+CREATE FUNCTION fold_hash(padded, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN hashtextextended(folded($1), $2); END';
+CREATE FUNCTION fold_hash(text, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN hashtextextended(folded($1), $2); END';
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) fold_hash(padded, bigint);
+UPDATE stored SET f = bloom_add(bloom_create(10), 'A'::padded);
+SELECT f @> 'A'::padded AS found FROM stored;
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) fold_hash(text, bigint);
+SELECT f @> 'A'::padded FROM stored;
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) fold_hash(padded, bigint);
+SELECT f @> 'A'::padded AS found FROM stored;
+BEGIN;
+ALTER LANGUAGE plpgsql RENAME TO plpgsql_as_it_was;
+SELECT f @> 'A'::padded FROM stored;
+ROLLBACK;
+SELECT f @> 'A'::padded AS found FROM stored;
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) padded_hash(padded, bigint);
+
 -- It returns NULL.
 CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT NULL::bigint';
 \set VERBOSITY default

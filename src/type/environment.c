@@ -30,6 +30,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_database.h"
+#include "catalog/pg_language_d.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
@@ -312,17 +313,61 @@ library_name(const char *file)
 	return name;
 }
 
-/* Append what tells a function's code from another one's. */
+/*
+ * Append the type that the function takes, unless it is the one that is hashed:
+ * there may be others of the same name and text, in which calls mean something
+ * else.
+ */
+static void
+append_argument(StringInfo buf, Oid typid, Oid argument)
+{
+	if (argument == typid)
+		return;
+	append_string(buf, "argument");
+	append_string(buf, bf_own_hash_name(argument));
+}
+
+/* Append the language, unless no text is valid in another of these, too. */
+static void
+append_language(StringInfo buf, Oid language)
+{
+	if (language == INTERNALlanguageId || language == ClanguageId || language == SQLlanguageId)
+		return;
+	bf_watch(LANGOID, language);
+	append_string(buf, "language");
+	append_string(buf, get_language_name(language, false));
+}
+
+/* Append the settings that the function runs with. */
+static void
+append_settings(StringInfo buf, Datum settings)
+{
+	Datum	   *elements;
+	int			n;
+	int			i;
+
+	deconstruct_array(DatumGetArrayTypeP(settings), TEXTOID, -1, false, TYPALIGN_INT,
+					  &elements, NULL, &n);
+	for (i = 0; i < n; i++)
+	{
+		append_string(buf, "set");
+		append_string(buf, TextDatumGetCString(elements[i]));
+	}
+}
+
+/* Append what tells what a function does from what another one does. */
 static void
 append_source(StringInfo buf, Oid typid, Oid function)
 {
 	HeapTuple	tuple;
+	Form_pg_proc form;
 	bool		isnull;
 	Datum		value;
 
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
+	form = (Form_pg_proc) GETSTRUCT(tuple);
 
 	/* prosrc is empty there, and prosqlbody has OIDs in it */
 	if (!heap_attisnull(tuple, Anum_pg_proc_prosqlbody, NULL))
@@ -337,13 +382,18 @@ append_source(StringInfo buf, Oid typid, Oid function)
 	append_string(buf, isnull ? NULL : TextDatumGetCString(value));
 	value = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
 	append_string(buf, isnull ? NULL : library_name(TextDatumGetCString(value)));
+	append_argument(buf, typid, form->proargtypes.values[0]);
+	append_language(buf, form->prolang);
+	value = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_proconfig, &isnull);
+	if (!isnull)
+		append_settings(buf, value);
 	ReleaseSysCache(tuple);
 }
 
 /*
- * Any other type than the server's.  Its hash function may be replaced, by
- * another one, by another text of the same name or, in C, by that of another
- * library.
+ * Any other type than the server's.  Its hash function may be replaced: by
+ * another one, by another text of the same name, by that of another library in
+ * C, or by the same one that runs with other settings.
  */
 static void
 find_in_unknown(Findings *findings, Oid typid, Oid function)

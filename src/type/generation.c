@@ -61,7 +61,7 @@ row_changed(Datum any_row, BfSysCacheId cacheid, uint32 hash)
 static void
 register_callbacks(void)
 {
-	static const int by_oid[] = {TYPEOID, NAMESPACEOID, PROCOID, RANGETYPE, COLLOID};
+	static const int by_oid[] = {TYPEOID, NAMESPACEOID, PROCOID, LANGOID, RANGETYPE, COLLOID};
 	static bool registered = false;
 	size_t		i;
 

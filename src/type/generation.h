@@ -21,8 +21,8 @@ extern uint64 bf_generation;
 
 /*
  * To be called before something is looked up in a syscache whose key is an
- * OID: TYPEOID, NAMESPACEOID, PROCOID, RANGETYPE or COLLOID.  From then on a
- * change of that row begins a new generation; so does a change of any
+ * OID: TYPEOID, NAMESPACEOID, PROCOID, LANGOID, RANGETYPE or COLLOID.  From then
+ * on a change of that row begins a new generation; so does a change of any
  * operator class, or of the functions of any.
  */
 extern void bf_watch(int cacheid, Oid oid);
