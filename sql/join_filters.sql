@@ -613,18 +613,9 @@ SET parallel_leader_participation = on;
 SELECT check_join(:'shared');
 RESET max_parallel_workers;
 -- fetched by parts, a parallel plan runs without workers and shared memory
-CREATE FUNCTION fetch_rows() RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-	r record;
-	n int := 0;
-BEGIN
-	FOR r IN SELECT fact.id FROM fact JOIN customer ON customer_id = customer.id LOOP
-		n := n + 1;
-	END LOOP;
-	RETURN n;
-END $$;
+CREATE FUNCTION fetch_rows() RETURNS SETOF int LANGUAGE sql AS 'SELECT fact.id FROM fact JOIN customer ON customer_id = customer.id';
 SET bloomfilter.join_filters = force;
-SELECT fetch_rows();
+SELECT count(*) FROM (SELECT fetch_rows()) AS s;
 -- scanned again, with other rows each time
 SELECT check_join($$ SELECT c.id, (SELECT count(*) FROM fact f JOIN product p ON f.product_id = p.id WHERE f.n = c.region)
 	FROM customer c WHERE c.id < 300 $$);

@@ -498,6 +498,37 @@ SELECT * FROM try('each branch of UNION ALL where the column is plain',
 SELECT * FROM try('each branch of UNION ALL',
 	'SELECT u.k FROM (SELECT k FROM big UNION ALL SELECT k + 0 FROM other UNION ALL (SELECT k FROM other ORDER BY y LIMIT 50)) u
 	JOIN small s ON u.k = s.k');
+-- a group that is in two partitions, of which the first is read from before
+-- there is a filter: a Parallel Hash is filled later where rows are asked for
+-- one by one, as by a function in a target list
+CREATE TABLE split (k int, b int) PARTITION BY RANGE (k, b);
+CREATE TABLE split_low PARTITION OF split FOR VALUES FROM (MINVALUE, MINVALUE) TO (50, 10);
+CREATE TABLE split_high PARTITION OF split FOR VALUES FROM (50, 10) TO (MAXVALUE, MAXVALUE);
+INSERT INTO split SELECT k, b FROM generate_series(1, 100) AS k, generate_series(0, 19) AS b;
+CREATE INDEX ON split (k, b);
+CREATE TABLE others AS SELECT 1000 + i % 5000 AS k, i::bigint AS n FROM generate_series(1, 20000) AS i;
+CREATE TABLE most AS SELECT i AS k, repeat('x', 20) AS pad FROM generate_series(60, 20000) AS i;
+VACUUM ANALYZE split;
+ANALYZE others, most;
+CREATE FUNCTION by_rows() RETURNS SETOF bigint LANGUAGE sql AS '
+	SELECT s.n FROM (SELECT k, 100 / (count(*) - 10) AS n FROM split GROUP BY k UNION ALL SELECT k, n FROM others) AS s JOIN most ON most.k = s.k';
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET min_parallel_index_scan_size = 0;
+SET enable_hashagg = off;
+SET enable_sort = off;
+SET enable_bitmapscan = off;
+SELECT rows, missing, added FROM try('groups in partitions, by rows', 'SELECT count(*), sum(n) FROM (SELECT by_rows() AS n) AS s');
+RESET enable_hashagg;
+RESET enable_sort;
+RESET enable_bitmapscan;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET min_parallel_index_scan_size;
+SET max_parallel_workers_per_gather = 0;
 
 --
 -- Planning looks at each CTE once

@@ -360,7 +360,9 @@ hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
 /*
  * May the join fetch a row of its outer side before it hashes the inner one,
  * to see whether there is any?  ExecHashJoinImpl()'s condition, which leaves
- * out what is decided by earlier scans.
+ * out what is decided by earlier scans; and that a Parallel Hash comes first,
+ * which is true in parallel mode only: rows that are asked for one by one are
+ * not made in that.
  */
 static bool
 fetches_outer_row_first(const HashJoin *join)
@@ -368,8 +370,7 @@ fetches_outer_row_first(const HashJoin *join)
 	Plan	   *outer = outerPlan(&join->join.plan);
 	Plan	   *hash = innerPlan(&join->join.plan);
 
-	return !hash->parallel_aware &&
-		join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
+	return join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
 		outer->startup_cost < hash->total_cost;
 }
 
@@ -523,7 +524,8 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		return;
 
 	limits.first_row_untested = fetches_outer_row_first(join);
-	limits.not_below_stores = changes || (!force && limits.first_row_untested);
+	limits.not_below_stores = changes ||
+		(!force && limits.first_row_untested && !hash->parallel_aware);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
 	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&

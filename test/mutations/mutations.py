@@ -111,6 +111,8 @@ MUTATIONS = (
         'pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING', 'BF_JOIN_PROBE_TESTING', 'join_groups'),
     one('a filter that comes late: only where groups are in order', TARGET,
         'groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED', 'false', 'join_groups'),
+    one('a Parallel Hash is filled first in parallel mode only', PLAN, 'return join->join.jointype != JOIN_RIGHT &&',
+        'return !hash->parallel_aware && join->join.jointype != JOIN_RIGHT &&', 'join_rules'),
     one('tables that are merged are not in order', TARGET, ', .scatters = true}', '}', 'join_groups'),
     one('equal values may differ, and DISTINCT has the first', STABLE, '\t\tcase T_Agg:\n\t\tcase T_Group:', '\t\tcase T_Group:',
         'join_filters'),
