@@ -429,7 +429,7 @@ class Maker:
     #
 
     def query(self):
-        self.mode = self.choose.pick(('plain',) * 10 + ('cursor', 'hold', 'prepared', 'prepared', 'table', 'exists',
+        self.mode = self.choose.pick(('plain',) * 9 + ('rows', 'cursor', 'hold', 'prepared', 'prepared', 'table', 'exists',
                                                         'first', 'delete', 'update', 'lock'))
         settings = self.settings()
         if self.mode in ('delete', 'update'):

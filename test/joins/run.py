@@ -91,6 +91,10 @@ def statements(query):
                 'EXECUTE p (0); EXECUTE p (1); EXECUTE p (0); DEALLOCATE p', each)
     if query.mode == 'table':
         return f'CREATE TEMP TABLE made AS {text}; SELECT * FROM made; DROP TABLE made', each
+    if query.mode == 'rows':
+        # one after another: a parallel plan runs without workers and shared memory
+        return (f'CREATE OR REPLACE FUNCTION pg_temp.rows_of() RETURNS SETOF record LANGUAGE sql AS $rows${text}$rows$; '
+                'SELECT pg_temp.rows_of()', each)
     if query.mode == 'exists':
         return f'SELECT EXISTS ({text})', each
     if query.mode == 'first':
