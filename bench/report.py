@@ -107,16 +107,19 @@ def noise(figures):
     """How the time of one statement varied, if it was measured."""
     counts = [float(ms) for row in figures.times if row["sql"] == "SELECT count(*) FROM t"
               and not row["key"].endswith((".1", ".2")) for ms in row["all_ms"].split()]
+    if not counts:
+        return ""
     return (f"`SELECT count(*) FROM t` ran {len(counts)} times over the whole run and took "
             f"{number(min(counts))} to {number(max(counts))} ms, "
-            f"{number(sorted(counts)[len(counts) // 2])} ms in the median.") if counts else ""
+            f"{number(sorted(counts)[len(counts) // 2])} ms in the median.")
 
 
 def machine_section(figures):
     text = facts((key, f"{int(value):,}" if value.isdecimal() else value)
                  for key, value in figures.machine.items())
-    if noise(figures):
-        text += f"\n\nThe noise: {noise(figures)}"
+    varied = noise(figures)
+    if varied:
+        text += f"\n\nThe noise: {varied}"
     if not figures.machine["Run"].startswith("full"):
         text = "**A quick run, for a first impression and not for comparisons.**\n\n" + text
     return text

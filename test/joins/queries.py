@@ -429,8 +429,8 @@ class Maker:
     #
 
     def query(self):
-        self.mode = self.choose.pick(('plain',) * 9 + ('rows', 'cursor', 'hold', 'prepared', 'prepared', 'table', 'exists',
-                                                        'first', 'delete', 'update', 'lock'))
+        self.mode = self.choose.pick(('plain',) * 9 + ('rows', 'cursor', 'hold', 'prepared', 'prepared', 'table',
+                                                       'exists', 'first', 'delete', 'update', 'lock'))
         settings = self.settings()
         if self.mode in ('delete', 'update'):
             text = self.change()
