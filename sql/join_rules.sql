@@ -413,26 +413,27 @@ SELECT * FROM try('the same rows in each process', 'SELECT count(*) FROM (shared
 SELECT * FROM try('the groups of a sample, and batches that are shared', 'SELECT count(*) > 0 FROM (shared_ids t JOIN shared_rows r USING (id))
 	JOIN (SELECT k, sum(v) AS v FROM sampled TABLESAMPLE bernoulli (1) GROUP BY k) s ON s.k = t.k');
 -- from 17 on each may have its own result of a sub-select
+CREATE FUNCTION try_above_shared(label text, query text, OUT rows bigint, OUT missing bigint, OUT added bigint, OUT above_what_is_shared bool) LANGUAGE sql AS $$
+	SELECT t.rows, t.missing, t.added,
+	       current_setting('server_version_num')::int < 170000 OR t.tested_above = 'Hash Join Inner, Seq Scan t'
+	  FROM try(label, query) AS t;
+$$;
 CREATE VIEW sampled_by_one WITH (security_barrier) AS
 	SELECT k, v FROM sampled_all WHERE v = (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50));
 SET parallel_tuple_cost = 0.1;
-SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
-	FROM try('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_one s ON s.k = r.k AND s.v = r.v');
+SELECT * FROM try_above_shared('the result of a sub-select', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_one s ON s.k = r.k AND s.v = r.v');
 CREATE VIEW sampled_by_another WITH (security_barrier) AS
 	SELECT k, v FROM sampled_all WHERE v = (SELECT (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50)) + 0);
-SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
-	FROM try('of a sub-select of that', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_another s ON s.k = r.k AND s.v = r.v');
+SELECT * FROM try_above_shared('of a sub-select of that', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_another s ON s.k = r.k AND s.v = r.v');
 -- and of an array, whose order each scan may have for itself
 CREATE VIEW sampled_by_order WITH (security_barrier) AS
 	SELECT k, v FROM sampled_all WHERE v = (ARRAY(SELECT n % 2 FROM sampled_one))[1];
-SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
-	FROM try('of an array', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_order s ON s.k = r.k AND s.v = r.v');
+SELECT * FROM try_above_shared('of an array', 'SELECT count(*) FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_by_order s ON s.k = r.k AND s.v = r.v');
 -- also where the key needs it, and nothing else that is hashed
 CREATE VIEW keyed_by_one WITH (security_barrier) AS
 	SELECT t.id FROM (shared_ids t JOIN shared_rows r USING (id)) JOIN sampled_all s
 		ON s.k = r.k AND s.v + (SELECT sum(n) % 2 FROM sampled_one TABLESAMPLE bernoulli (50))::int = r.v WHERE s.v = 0;
-SELECT rows, missing, added, current_setting('server_version_num')::int < 170000 OR tested_above = 'Hash Join Inner, Seq Scan t' AS above_what_is_shared
-	FROM try('in a key', 'SELECT count(*) FROM keyed_by_one');
+SELECT * FROM try_above_shared('in a key', 'SELECT count(*) FROM keyed_by_one');
 SET parallel_tuple_cost = 0;
 RESET join_collapse_limit;
 RESET from_collapse_limit;

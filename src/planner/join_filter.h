@@ -100,7 +100,12 @@ typedef struct BfJoinFilter
 	 */
 	EState	   *owner;
 	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
-	const uint8 *blocks;		/* aligned; NULL if there were too many keys */
+
+	/*
+	 * Aligned.  NULL if there were too many keys, while rows are hashed anew, and
+	 * of one that is shared until it is found complete.
+	 */
+	const uint8 *blocks;
 	uint32		nblocks;
 	int			k;
 

@@ -220,10 +220,8 @@ rescan_build(CustomScanState *node)
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
 	if (build->shared == NULL)
-	{
 		withdraw(build);
-		build->filter.blocks = NULL;
-	}
+	build->filter.blocks = NULL;
 	bf_join_gather_reset(&build->gather);
 	build->phase = BF_JOIN_BUILD_NOT_STARTED;
 	bf_join_rescan_child(node);

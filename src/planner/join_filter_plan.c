@@ -524,6 +524,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		return;
 
 	limits.first_row_untested = fetches_outer_row_first(join);
+	/* that row may fill a store untested; a Parallel Hash is hardly ever that late */
 	limits.not_below_stores = changes ||
 		(!force && limits.first_row_untested && !hash->parallel_aware);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
@@ -804,17 +805,16 @@ add_filters(BfJoinStatement *statement, List *candidates)
 static void
 search_subplans(SearchContext *context)
 {
-	List	   *subplans = context->statement.stmt->subplans;
 	int			id;
 
-	for (id = list_length(subplans); id > 0; id--)
+	for (id = list_length(context->statement.stmt->subplans); id > 0; id--)
 	{
 		Surroundings around = {
 			.wants_few_rows = bms_is_member(id, context->few),
 			.runs_again = !bms_is_member(id, context->statement.run_once)
 		};
 
-		search(context, list_nth(subplans, id - 1), &around);
+		search(context, bf_join_sub_select(&context->statement, id), &around);
 	}
 }
 

@@ -243,8 +243,9 @@ find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		(filter->shared != NULL && !bf_join_shared_is_complete(filter->shared)))
 		return;
 	pf->filter = filter;
-	if (filter->blocks == NULL ||
-		(filter->shared != NULL && bf_join_shared_is_given_up(filter->shared)))
+	if (filter->shared != NULL)
+		filter->blocks = bf_join_shared_blocks(filter->shared);
+	if (filter->blocks == NULL)
 		stop(probe, pf);
 	else
 		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
@@ -355,7 +356,8 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool 
 	{
 		pf->phase = BF_JOIN_PROBE_WAITING;
 		prepare(probe, pf, slot);
-		return true;
+		if (pf->phase != BF_JOIN_PROBE_TESTING)
+			return true;
 	}
 	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
 		return test_in_group(probe, pf, slot, tested);

@@ -11,7 +11,8 @@
  * It has added the last of them before it arrives at the barrier at which the
  * hash table is complete; nobody reads the outer side before that, nor starts
  * to hash rows after it.  So no row is tested by a part of a filter.  Counters
- * of participants that started and that are done make sure of it.
+ * of participants that started and that are done make sure of it: a process
+ * has no blocks to test before they agree, nor any more once it starts anew.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,6 +52,13 @@ shared_blocks(BfJoinShared *shared)
 	return (uint8 *) shared + shared->first_block;
 }
 
+/* Were there too many keys, or is there no memory for them? */
+static bool
+is_given_up(BfJoinShared *shared)
+{
+	return pg_atomic_read_u32(&shared->given_up) != 0;
+}
+
 static Size
 shared_size(uint32 nblocks)
 {
@@ -75,7 +83,7 @@ attach(BfJoinBuildState *build, BfJoinShared *shared)
 {
 	build->shared = shared;
 	build->filter.shared = shared;
-	build->filter.blocks = shared->nblocks > 0 ? shared_blocks(shared) : NULL;
+	build->filter.blocks = NULL;
 	build->filter.nblocks = shared->nblocks;
 	build->filter.k = shared->k;
 	build->gather.max_count = MERGE_BATCH;
@@ -149,7 +157,7 @@ bf_join_shared_detach(CustomScanState *node)
 
 	if (build->shared == NULL)
 		return;
-	build->phase = bf_join_shared_is_given_up(build->shared) ?
+	build->phase = is_given_up(build->shared) ?
 		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
 	build->mailbox->value = PointerGetDatum(NULL);
 	build->filter.blocks = NULL;
@@ -176,7 +184,7 @@ bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
 {
 	int64		count = (int64) gather->count;
 
-	if (bf_join_shared_is_given_up(shared))
+	if (is_given_up(shared))
 		return false;
 	if (pg_atomic_add_fetch_u64(&shared->keys, count) > shared->max_keys)
 	{
@@ -205,8 +213,8 @@ bf_join_shared_is_complete(BfJoinShared *shared)
 	return done > 0 && done == pg_atomic_read_u32(&shared->started);
 }
 
-bool
-bf_join_shared_is_given_up(BfJoinShared *shared)
+const uint8 *
+bf_join_shared_blocks(BfJoinShared *shared)
 {
-	return pg_atomic_read_u32(&shared->given_up) != 0;
+	return is_given_up(shared) ? NULL : shared_blocks(shared);
 }

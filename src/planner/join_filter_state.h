@@ -125,9 +125,12 @@ extern void bf_join_shared_give_up(BfJoinShared *shared);
 extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
 extern void bf_join_shared_end(BfJoinShared *shared);
 
-/* and what a probe asks: are all keys in it, or were there too many? */
+/*
+ * and what a probe asks: are all keys in it, and if so, where is it?  NULL if
+ * there were too many.
+ */
 extern bool bf_join_shared_is_complete(BfJoinShared *shared);
-extern bool bf_join_shared_is_given_up(BfJoinShared *shared);
+extern const uint8 *bf_join_shared_blocks(BfJoinShared *shared);
 
 /*
  * Most bytes that a filter and the hashes that it is made of may take, in

@@ -358,7 +358,7 @@ append_settings(StringInfo buf, Datum settings)
 
 /* Append what tells what a function does from what another one does. */
 static void
-append_source(StringInfo buf, Oid typid, Oid function)
+append_definition(StringInfo buf, Oid typid, Oid function)
 {
 	HeapTuple	tuple;
 	Form_pg_proc form;
@@ -402,7 +402,7 @@ find_in_unknown(Findings *findings, Oid typid, Oid function)
 	findings->dependencies = BYTE_ORDER_OF_MACHINE | SIGN_OF_CHAR | DATABASE_ENCODING;
 	append_string(&findings->tagged, "type");
 	append_function(&findings->tagged, function);
-	append_source(&findings->tagged, typid, function);
+	append_definition(&findings->tagged, typid, function);
 
 	/* it may ask for the locale in any case; for its rules, if it says so */
 	append_database_locale(&findings->tagged, type_is_collatable(typid));

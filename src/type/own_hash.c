@@ -38,7 +38,10 @@ bf_own_hash_function(Oid typid)
 
 	bf_watch(TYPEOID, typid);
 	entry = lookup_type_cache(typid, TYPECACHE_EQ_OPR | TYPECACHE_HASH_EXTENDED_PROC);
-	/* as the server has it: the hash is to fit the type's "=" */
+	/*
+	 * As the server has it: the hash is to fit the type's "=".  An array or range
+	 * whose elements have none has none, either, and is refused for them.
+	 */
 	if (OidIsValid(entry->hash_opf) &&
 		(!OidIsValid(entry->eq_opr) ||
 		 entry->eq_opr == get_opfamily_member(entry->hash_opf, entry->hash_opintype,

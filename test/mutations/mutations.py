@@ -11,6 +11,7 @@ PLAN = 'src/planner/join_filter_plan.c'
 TARGET = 'src/planner/join_filter_target.c'
 STABLE = 'src/planner/join_filter_stable.c'
 BUILD = 'src/planner/join_filter_build.c'
+SHARED = 'src/planner/join_filter_shared.c'
 PROBE = 'src/planner/join_filter_probe.c'
 GATHER = 'src/planner/join_filter_gather.c'
 NODE = 'src/planner/join_filter_node.c'
@@ -148,8 +149,8 @@ MUTATIONS = (
         'build->scan.plan.parallel_aware = hash->parallel_aware;', ';', '010_join_filters'),
     one('Parallel Hash: each adds its keys', BUILD, '(void) bf_join_shared_merge(build->shared, &build->gather);', ';',
         '010_join_filters', 'random'),
-    one('Parallel Hash: what was given up is not used', PROBE,
-        '(filter->shared != NULL && bf_join_shared_is_given_up(filter->shared))', 'false', '010_join_filters'),
+    one('Parallel Hash: what was given up is not used', SHARED, 'is_given_up(shared) ? NULL : shared_blocks(shared)',
+        'shared_blocks(shared)', '010_join_filters'),
     Mutation('EvalPlanQual: not a filter of another EState', (
         (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
         (PLAN, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
