@@ -79,6 +79,12 @@ bloomfilter_is_superset(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(result);
 }
 
+/*
+ * What is read of a stored filter first: a chunk, and its header in any case,
+ * which may be longer where pages have less than 8 kB.
+ */
+#define FIRST_PART	Max(TOAST_MAX_CHUNK_SIZE, BF_HEADER_SLICE)
+
 /* One of two filters that are compared from end to end. */
 typedef struct Side
 {
@@ -101,7 +107,7 @@ side_open(BfFilterType type, Side *side, Datum filter)
 		bf_view_open_as(type, &side->view, filter);
 	else
 	{
-		side->part = bf_toast_slice(datum, 0, TOAST_MAX_CHUNK_SIZE);
+		side->part = bf_toast_slice(datum, 0, FIRST_PART);
 		bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(side->part),
 							  bf_toast_payload_length(datum), &side->view.header);
 		side->view.allocated = NULL;
@@ -135,13 +141,13 @@ side_read(Side *side, Size offset, Size len)
 /*
  * Compare headers, and then the data behind equal ones, in growing parts that
  * end where chunks do: filters of different values differ soon.  What comes
- * after the first chunk is read by at least as much as finding it costs.
+ * after the first part is read by at least as much as finding it costs.
  */
 static bool
 sides_equal(Side *a, Side *b)
 {
 	Size		step = 16 * TOAST_MAX_CHUNK_SIZE;
-	Size		len = TOAST_MAX_CHUNK_SIZE - a->header_len;
+	Size		len = FIRST_PART - a->header_len;
 	Size		done;
 
 	if (a->header_len != b->header_len || memcmp(a->header, b->header, a->header_len) != 0)

@@ -18,7 +18,8 @@
 
 /*
  * The start of a filter that is always read together: the header with the
- * longest name.  It is within the first chunk of a TOAST table.
+ * longest name.  It is within the first chunk of a TOAST table where pages have
+ * 8 kB or more, as they have unless the server is built otherwise.
  */
 #define BF_HEADER_SLICE		(BF_HEADER_BYTES + BF_MAX_NAME)
 
