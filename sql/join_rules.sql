@@ -103,6 +103,21 @@ CREATE TABLE ints AS SELECT i AS id, i % 7 AS k FROM generate_series(1, 2000) AS
 ANALYZE ints;
 SELECT * FROM try('a hash function of the hashed side behind a key that is not tested',
 	'SELECT b.id FROM ints b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.id + 0 ==== s.a AND b.k ==== s.n)');
+-- nor any where collations differ, which may be for no row at all
+CREATE TABLE text_c (id int, t text COLLATE "C", ts text[] COLLATE "C") WITH (autovacuum_enabled = off);
+INSERT INTO text_c SELECT i, 't' || i, ARRAY['t' || i] FROM generate_series(1, 1000) AS i;
+CREATE TABLE text_posix (k int, t text COLLATE "POSIX", ts text[] COLLATE "POSIX", empty text COLLATE "POSIX") WITH (autovacuum_enabled = off);
+INSERT INTO text_posix SELECT NULL, 't' || i, ARRAY['t' || i], NULL FROM generate_series(1, 10) AS i;
+CREATE TABLE absent WITH (autovacuum_enabled = off) AS SELECT i + 5000 AS id FROM generate_series(1, 10) AS i;
+VACUUM text_c, text_posix, absent;
+SET join_collapse_limit = 1;
+SELECT * FROM try('no collation, behind a key that is NULL',
+	'SELECT c.id FROM (text_c c JOIN big b USING (id)) JOIN text_posix p ON b.k = p.k AND c.t = p.t');
+SELECT * FROM try('no collation for what is in arrays',
+	'SELECT c.id FROM (text_c c JOIN big b USING (id)) JOIN text_posix p ON b.k = p.k AND c.ts = p.ts');
+SELECT * FROM try('no collation, for rows that another join drops before',
+	'SELECT c.id FROM (text_c c JOIN absent a USING (id)) RIGHT JOIN text_posix p ON c.t = p.empty');
+RESET join_collapse_limit;
 -- nor those of rows that another join drops before
 CREATE TABLE eight AS SELECT i AS id, ROW(i % 8)::numbered AS n, ARRAY[ROW(i % 8)::numbered] AS ns FROM generate_series(1, 2000) AS i;
 CREATE TABLE not_seven AS SELECT i AS id FROM generate_series(1, 2000) AS i WHERE i % 8 <> 7;

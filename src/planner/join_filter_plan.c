@@ -374,6 +374,17 @@ fetches_outer_row_first(const HashJoin *join)
 		outer->startup_cost < hash->total_cost;
 }
 
+/*
+ * Would the hash functions raise an error for any value of a key, because the
+ * collations of its sides differ?  The join may have no row to call them for.
+ */
+static bool
+lacks_collation(const Node *outer, const Node *inner, Oid collation)
+{
+	return !OidIsValid(collation) &&
+		(type_is_collatable(exprType(outer)) || type_is_collatable(exprType(inner)));
+}
+
 /* The columns of the outer side that make up the join's key, or a part of it. */
 static List *
 join_keys(BfJoinStatement *statement, HashJoin *join)
@@ -396,6 +407,7 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 		if (!IsA(expression, Var) || ((Var *) expression)->varno != OUTER_VAR ||
 			((Var *) expression)->varattno <= 0 ||
 			!op_strict(lfirst_oid(operator)) ||
+			lacks_collation(lfirst(outer), lfirst(inner), lfirst_oid(collation)) ||
 			!bf_join_expression_is_calm(statement, lfirst(inner)))
 			continue;
 		key = palloc(sizeof(BfJoinPlanKey));

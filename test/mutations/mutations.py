@@ -52,6 +52,8 @@ MUTATIONS = (
     one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE || (changes', 'if ((changes', 'join_rules'),
     one('the operator is strict', PLAN, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
     one('an expression is evaluated behind all keys before it', PLAN, '(!IsA(bf_strip_relabel(key->inner), Var) || ', '(', 'join_rules'),
+    one('there must be a collation to hash by', PLAN,
+        'lacks_collation(lfirst(outer), lfirst(inner), lfirst_oid(collation)) ||', '', 'join_rules'),
     one('as is a hash function that may fail', PLAN, ' || !bf_join_hash_is_harmless(key->operator)))', '))', 'join_rules'),
     one('sub-selects of sub-selects are volatile, too', PLAN, '} while (doubtful_params(statement) > known);',
         '} while (false);', 'join_rules'),
