@@ -213,6 +213,15 @@ SELECT bloom_add(bloom_create(10), 'a'::char(3)) | bloom_add(bloom_create(10), '
 \echo :LAST_ERROR_SQLSTATE
 SELECT bloom_add(bloom_create(10), true) & bloom_add(bloom_create(10), 1::numeric);
 \echo :LAST_ERROR_SQLSTATE
+-- an array is one value, as which a filter of its elements does not take it; nor the other way round
+SELECT bloom_add(bloom_create(10), 1) @> ARRAY[1, 2];
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_add(bloom_add(bloom_create(10), 'a'::text), ARRAY['a', 'b']);
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_add(bloom_create(10), ARRAY[1, 2]) @> 1;
+\echo :LAST_ERROR_SQLSTATE
+SELECT bloom_contains_any(bloom_add(bloom_create(10), ARRAY[1, 2]), ARRAY[1, 2]);
+\echo :LAST_ERROR_SQLSTATE
 -- a domain is named as the value's type
 CREATE DOMAIN positive AS numeric CHECK (VALUE > 0);
 SELECT bloom_add(bloom_create(10), 1) @> 1::positive;

@@ -137,7 +137,7 @@ SELECT type, operation, state, message FROM results
 -- What they say: the same in all operations.
 SELECT type, string_agg(DISTINCT message, '; ') AS message
   FROM results GROUP BY id, type ORDER BY id;
-SELECT detail, hint, count(DISTINCT type) AS types FROM results GROUP BY detail, hint ORDER BY detail COLLATE "C", hint;
+SELECT detail, hint, count(DISTINCT type) AS types FROM results GROUP BY detail, hint ORDER BY detail COLLATE "C", hint COLLATE "C";
 
 -- No reg* type of this server is forgotten.
 SELECT typname FROM pg_type, LATERAL caught(format('''0''::%s', typname), 'bloom_hash(v)')

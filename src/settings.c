@@ -57,7 +57,7 @@ bf_settings_init(void)
 {
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
 							"Sets how many distinct values bloom_agg takes without expected_items.",
-							"It keeps a hash of each until their number is known, and takes up to 16 bytes for it.",
+							"It keeps a hash of each until their number is known, and takes 8 to 18 bytes for it.",
 							&bf_max_exact_hashes,
 							DEFAULT_MAX_EXACT_HASHES,
 							1,

@@ -8,7 +8,9 @@
  */
 #include "postgres.h"
 
+#include "common/string.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "type/compatible.h"
 #include "type/conversion.h"
@@ -30,6 +32,22 @@ report_other_environment(const BfHeader *header, const BfElement *element)
 			 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
 }
 
+/* What to give a filter in place of a value of another type. */
+static int
+hint_at_value(const BfHeader *header, const BfElement *element)
+{
+	const char *type = header->family == BF_FAMILY_OWN ? bf_element_type_name(header) :
+		bf_family_cast_type(header->family);
+	bool		wants_array = pg_str_endswith(type, "[]");
+	bool		is_array = OidIsValid(get_base_element_type(element->typid));
+
+	if (is_array && !wants_array)
+		return errhint("To use the elements of an array, call bloom_contains_any, bloom_contains_all or bloom_add_all.");
+	if (wants_array && !is_array)
+		return errhint("Give an array of type %s as one value.", type);
+	return errhint("Cast the value to %s.", type);
+}
+
 void
 bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 {
@@ -45,9 +63,7 @@ bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 			 errmsg("bloomfilter and value are of different types"),
 			 errdetail("The filter holds values of type %s, the value is of type %s.",
 					   bf_element_type_name(header), format_type_be(element->typid)),
-			 errhint("Cast the value to %s.",
-					 header->family == BF_FAMILY_OWN ? bf_element_type_name(header) :
-					 bf_family_cast_type(header->family))));
+			 hint_at_value(header, element)));
 }
 
 /* Raise the error for two filters from different environments. */

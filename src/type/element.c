@@ -161,6 +161,7 @@ check_stable(Oid typid)
 
 	if (is_catalog_reference(typid))
 		refuse(typid, "Its values refer to catalog objects by OID, which a restore changes.",
+			   typid == ACLITEMOID ? "Cast the value to text." :
 			   "Cast the value to text, or to oid if the number itself is meant.");
 
 	if (is_temporary(typid))
@@ -182,7 +183,7 @@ check_stable(Oid typid)
 			break;
 		case TYPTYPE_COMPOSITE:
 			refuse(typid, "A composite type's hash changes with its columns.",
-				   "Add one of the columns, or cast the value to text or jsonb.");
+				   "Add one of the columns, cast the value to text, or give to_jsonb(value).");
 			break;
 		case TYPTYPE_RANGE:
 			check_range_operators(typid);
@@ -196,7 +197,7 @@ check_stable(Oid typid)
 		case TYPTYPE_PSEUDO:
 			if (typid == RECORDOID)
 				refuse(typid, "A record's hash changes with the types of its columns.",
-					   "Add one of the columns, or cast the value to text or jsonb.");
+					   "Add one of the columns, cast the value to text, or give to_jsonb(value).");
 			refuse(typid, "The type of its values is not known.",
 				   "Cast the value to a definite type.");
 			break;

@@ -13,7 +13,7 @@
 /*
  * A set of 64-bit hashes that is cheap to add to, however large it is, and
  * dear to read while it is added to.  It takes 8 to 16 bytes per distinct
- * hash, and 1 MB at least.
+ * hash, up to 18 while hashes repeat, and 1 MB at least.
  */
 typedef struct BfHashLog BfHashLog;
 
