@@ -13,6 +13,7 @@
 #include "postgres.h"
 
 #include "access/heaptoast.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
@@ -35,17 +36,19 @@
 #define PART_COST		1.0
 #define CHUNK_COST		0.3
 
-/* Does the value come from another table than this one? */
+/*
+ * Does the value come from another table than this one?  pull_var_clause()
+ * does not take columns of outer queries, of which some versions of the server
+ * ask for x IN (SELECT ...).
+ */
 static bool
-comes_from_elsewhere(Node *value, int varno)
+comes_from_elsewhere(Node *value, void *varno)
 {
-	ListCell   *lc;
-
-	foreach(lc, pull_var_clause(value, PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
-								PVC_RECURSE_PLACEHOLDERS))
-		if ((int) lfirst_node(Var, lc)->varno != varno)
-			return true;
-	return false;
+	if (value == NULL)
+		return false;
+	if (IsA(value, Var))
+		return ((Var *) value)->varlevelsup > 0 || (int) ((Var *) value)->varno != *(int *) varno;
+	return expression_tree_walker(value, comes_from_elsewhere, varno);
 }
 
 /*
@@ -59,7 +62,7 @@ reading_cost(PlannerInfo *root, Node *filter, Node *value, int nvalues)
 	Cost		cost = (1 + nvalues) * PART_COST;
 
 	if (!bf_examine_column(root, filter, &column) || !column.out_of_line ||
-		comes_from_elsewhere(value, column.varno))
+		comes_from_elsewhere(value, &column.varno))
 		return 0;
 	if (column.bytes > 0)
 		cost = Min(cost, PART_COST + column.bytes / TOAST_MAX_CHUNK_SIZE * CHUNK_COST);

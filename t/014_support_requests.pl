@@ -1,0 +1,42 @@
+# What the planner may ask the extension for before it has set up much of itself.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $directory = PostgreSQL::Test::Utils::tempdir;
+my $sources = "$FindBin::RealBin/../test/modules/support_requests";
+
+# what make was told that runs this test is not for the module
+delete @ENV{ 'MAKEFLAGS', 'MFLAGS', 'MAKELEVEL' };
+is(system('make', '-s', '-C', $directory, '-f', "$sources/Makefile", "VPATH=$sources", 'with_llvm=no'),
+	0, 'the module is built');
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', "
+	CREATE EXTENSION bloomfilter;
+	CREATE FUNCTION cost_of_test(function regprocedure, tab regclass, filter name, value name, levels int)
+		RETURNS float8 AS '$directory/support_requests', 'cost_of_test' LANGUAGE C;
+	CREATE TABLE stored AS SELECT g AS i, (SELECT bloom_agg(i) FROM generate_series(1, 20000) i) AS f FROM generate_series(1, 3) g;
+	ANALYZE stored;
+");
+
+# what a row costs, in units of twice cpu_operator_cost
+sub cost
+{
+	my ($value, $levels) = @_;
+	my ($status, $printed, $errors) = $node->psql('postgres', "SELECT round((cost_of_test(
+		'bloom_contains(bloomfilter, anycompatible)', 'stored', 'f', '$value', $levels) / (2 * current_setting('cpu_operator_cost')::float8))::numeric, 2)");
+	return $status == 0 ? $printed : $errors;
+}
+
+cmp_ok(cost('i', 0), '>', 100, 'a filter for each row has to be fetched');
+is(cost('i', 1), '1.00', 'values of the outer query are tested against one that is kept');
+
+done_testing();
