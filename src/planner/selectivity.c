@@ -64,7 +64,8 @@ test_common_values(VariableStatData *vardata, const BfFilterEstimate *filter, Oi
 						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
 		return;
 
-	for (i = 0; i < slot.nvalues; i++)
+	/* whoever sets statistics by hand may give less numbers than values */
+	for (i = 0; i < Min(slot.nvalues, slot.nnumbers); i++)
 	{
 		uint64_t	hash = bf_hash_value(&element, bf_strips_blanks(&filter->view.header),
 										 slot.values[i], (uint64_t) filter->view.header.seed);
@@ -134,6 +135,9 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 		result = column_selectivity(root, list_nth(args, 1 - filter_argno), varRelid,
 									&filter, function, collation);
 	bf_estimate_filter_end(&filter);
+	/* what was set by hand may be no number */
+	if (isnan(result))
+		result = DEFAULT_SELECTIVITY;
 	CLAMP_PROBABILITY(result);
 	return result;
 }

@@ -41,8 +41,8 @@ bf_toast_slice(const struct varlena *pointer, Size offset, Size len)
 	struct varlena *slice = detoast_attr_slice(unconstify(struct varlena *, pointer),
 											   (int32) offset, (int32) len);
 
-	if (VARSIZE_ANY_EXHDR(slice) < Min(len, bf_toast_payload_length(pointer) - offset))
-		bf_report_corrupt("a part is missing");
+	if (VARSIZE_ANY_EXHDR(slice) != Min(len, bf_toast_payload_length(pointer) - offset))
+		bf_report_corrupt("a part is missing, or there is more of it than there was");
 	return slice;
 }
 
