@@ -22,11 +22,13 @@ SELECT * FROM answers;
 SELECT citus_move_shard_placement(p.shardid, p.nodename, p.nodeport, other.nodename, other.nodeport, 'block_writes')
 FROM pg_dist_shard_placement p JOIN pg_dist_node other ON other.groupid > 0 AND other.nodeport <> p.nodeport
 WHERE p.shardid = (SELECT min(shardid) FROM pg_dist_shard WHERE logicalrelid = 'sets'::regclass);
+SELECT :ROW_COUNT = 1;
 
 -- cluster: another one moves by logical replication
 SELECT citus_move_shard_placement(p.shardid, p.nodename, p.nodeport, other.nodename, other.nodeport, 'force_logical')
 FROM pg_dist_shard_placement p JOIN pg_dist_node other ON other.groupid > 0 AND other.nodeport <> p.nodeport
 WHERE p.shardid = (SELECT max(shardid) FROM pg_dist_shard WHERE logicalrelid = 'sets'::regclass);
+SELECT :ROW_COUNT = 1;
 
 -- both: after moving
 SELECT * FROM answers;
@@ -35,11 +37,13 @@ SELECT * FROM answers;
 SELECT citus_split_shard_by_split_points(shardid, ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
 	ARRAY(SELECT nodeid FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid), 'block_writes')
 FROM pg_dist_shard WHERE logicalrelid = 'sets'::regclass ORDER BY shardminvalue::int LIMIT 1;
+SELECT :ROW_COUNT = 1;
 
 -- cluster: another one is split by logical replication
 SELECT citus_split_shard_by_split_points(shardid, ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
 	ARRAY(SELECT nodeid FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid), 'force_logical')
 FROM pg_dist_shard WHERE logicalrelid = 'sets'::regclass ORDER BY shardminvalue::int DESC LIMIT 1;
+SELECT :ROW_COUNT = 1;
 
 -- cluster: there are two more
 SELECT count(*) = 18 FROM pg_dist_shard WHERE logicalrelid = 'sets'::regclass;
