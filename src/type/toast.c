@@ -42,7 +42,7 @@ bf_toast_slice(const struct varlena *pointer, Size offset, Size len)
 											   (int32) offset, (int32) len);
 
 	if (VARSIZE_ANY_EXHDR(slice) != Min(len, bf_toast_payload_length(pointer) - offset))
-		bf_report_corrupt("a part is missing, or there is more of it than there was");
+		bf_report_corrupt("a part is missing or too long");
 	return slice;
 }
 
