@@ -78,6 +78,32 @@ foreach my $binary ('false', 'true')
 	$subscriber->safe_psql('postgres', "DROP SUBSCRIPTION sub_$binary");
 }
 
+# Filters that triggers on the subscriber keep fresh: which of these see replicated rows?
+$primary->safe_psql('postgres', 'CREATE TABLE members AS SELECT generate_series(1, 100) AS id; CREATE PUBLICATION members FOR TABLE members');
+$subscriber->safe_psql(
+	'postgres', q{
+	CREATE TABLE members (id int);
+	CREATE TABLE kept (by text, ids bloomfilter);
+	INSERT INTO kept VALUES ('row', bloom_create(100000)), ('statement', bloom_create(100000));
+	CREATE FUNCTION row_added() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS
+		$$BEGIN UPDATE kept SET ids = bloom_add(ids, NEW.id) WHERE by = 'row'; RETURN NULL; END$$;
+	CREATE FUNCTION rows_added() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS
+		$$BEGIN UPDATE kept SET ids = bloom_add_all(ids, ARRAY(SELECT id FROM added)) WHERE by = 'statement'; RETURN NULL; END$$;
+	CREATE TRIGGER by_row AFTER INSERT ON members FOR EACH ROW EXECUTE FUNCTION row_added();
+	CREATE TRIGGER by_statement AFTER INSERT ON members REFERENCING NEW TABLE AS added
+		FOR EACH STATEMENT EXECUTE FUNCTION rows_added();
+	ALTER TABLE members ENABLE ALWAYS TRIGGER by_row;
+	ALTER TABLE members ENABLE ALWAYS TRIGGER by_statement;
+});
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION members CONNECTION '$connection' PUBLICATION members");
+$subscriber->wait_for_subscription_sync($primary, 'members');
+my $kept = 'SELECT by, count(*) FILTER (WHERE ids @> id), count(*) FROM kept, members GROUP BY by ORDER BY by';
+is($subscriber->safe_psql('postgres', $kept), "row|100|100\nstatement|100|100", 'all triggers see the initial copy');
+$primary->safe_psql('postgres', 'INSERT INTO members SELECT generate_series(101, 300)');
+$primary->wait_for_catchup('members');
+is($subscriber->safe_psql('postgres', $kept), "row|300|300\nstatement|100|300", 'those for each row see what follows');
+$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION members');
+
 # A table whose whole rows identify them: "=" finds the row to change.
 $primary->safe_psql('postgres', q{
 	CREATE TABLE bag (f bloomfilter, c counting_bloomfilter);
