@@ -17,6 +17,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
+#include "compat.h"
 #include "planner/column.h"
 #include "planner/cost.h"
 #include "planner/expression.h"
@@ -48,7 +49,7 @@ comes_from_elsewhere(Node *value, void *varno)
 		return false;
 	if (IsA(value, Var))
 		return ((Var *) value)->varlevelsup > 0 || (int) ((Var *) value)->varno != *(int *) varno;
-	return expression_tree_walker(value, comes_from_elsewhere, varno);
+	return expression_tree_walker(value, BF_WALKER(comes_from_elsewhere), varno);
 }
 
 /*
