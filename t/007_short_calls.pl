@@ -5,6 +5,8 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -13,14 +15,7 @@ use Test::More;
 # The module that calls them so
 #
 
-my $directory = PostgreSQL::Test::Utils::tempdir;
-my $sources = "$FindBin::RealBin/../test/modules/short_calls";
-
-# what make was told that runs this test is not for the module
-delete @ENV{ 'MAKEFLAGS', 'MFLAGS', 'MAKELEVEL' };
-is(system('make', '-s', '-C', $directory, '-f', "$sources/Makefile", "VPATH=$sources", 'with_llvm=no'),
-	0, 'the module is built');
-
+my $library = Module::build('short_calls');
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "max_parallel_workers_per_gather = 0\njit = off\n");
@@ -28,7 +23,7 @@ $node->start;
 
 my $functions = join '', map {
 	my ($name, $arguments, $result, $symbol) = @$_;
-	"CREATE FUNCTION $name($arguments) RETURNS $result AS '$directory/short_calls', '$symbol' LANGUAGE C;\n"
+	"CREATE FUNCTION $name($arguments) RETURNS $result AS '$library', '$symbol' LANGUAGE C;\n"
 } (
 	[ 'call_for_filter', 'regprocedure, VARIADIC "any"', 'bloomfilter', 'short_call' ],
 	[ 'call_for_boolean', 'regprocedure, VARIADIC "any"', 'boolean', 'short_call' ],

@@ -4,25 +4,20 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $directory = PostgreSQL::Test::Utils::tempdir;
-my $sources = "$FindBin::RealBin/../test/modules/support_requests";
-
-# what make was told that runs this test is not for the module
-delete @ENV{ 'MAKEFLAGS', 'MFLAGS', 'MAKELEVEL' };
-is(system('make', '-s', '-C', $directory, '-f', "$sources/Makefile", "VPATH=$sources", 'with_llvm=no'),
-	0, 'the module is built');
-
+my $library = Module::build('support_requests');
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 $node->safe_psql('postgres', "
 	CREATE EXTENSION bloomfilter;
 	CREATE FUNCTION cost_of_test(function regprocedure, tab regclass, filter name, value name, levels int)
-		RETURNS float8 AS '$directory/support_requests', 'cost_of_test' LANGUAGE C;
+		RETURNS float8 AS '$library', 'cost_of_test' LANGUAGE C;
 	CREATE TABLE stored AS SELECT g AS i, (SELECT bloom_agg(i) FROM generate_series(1, 20000) i) AS f FROM generate_series(1, 3) g;
 	ANALYZE stored;
 ");
