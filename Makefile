@@ -68,23 +68,27 @@ OBJS = \
 	src/planner/cost.o \
 	src/planner/expression.o \
 	src/planner/filter.o \
-	src/planner/join_filter_build.o \
-	src/planner/join_filter_cost.o \
-	src/planner/join_filter_explain.o \
-	src/planner/join_filter_gather.o \
-	src/planner/join_filter_hash.o \
-	src/planner/join_filter_node.o \
-	src/planner/join_filter_plan.o \
-	src/planner/join_filter_probe.o \
-	src/planner/join_filter_shared.o \
-	src/planner/join_filter_stable.o \
-	src/planner/join_filter_target.o \
 	src/planner/selectivity.o \
 	src/planner/support.o \
+	src/joins/execution/build.o \
+	src/joins/execution/explain.o \
+	src/joins/execution/gather.o \
+	src/joins/execution/hash.o \
+	src/joins/execution/node.o \
+	src/joins/execution/probe.o \
+	src/joins/execution/shared.o \
+	src/joins/planning/candidates.o \
+	src/joins/planning/gain.o \
+	src/joins/planning/nodes.o \
+	src/joins/planning/places.o \
+	src/joins/planning/plan.o \
+	src/joins/planning/stability.o \
+	src/joins/planning/statement.o \
+	src/joins/spec.o \
 	src/module.o \
 	src/settings.o
 
-TREE_HEADERS = $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
+TREE_HEADERS = $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h $(srcdir)/src/*/*/*.h)
 
 # The order is that of the reader: the first test creates the extension.
 REGRESS = \

@@ -11,7 +11,7 @@
 
 #include "compat.h"
 #include "counting/changes.h"
-#include "planner/join_filters.h"
+#include "joins/join_filters.h"
 #include "settings.h"
 #include "type/blocks.h"
 #include "type/expanded.h"

@@ -7,14 +7,17 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-PLAN = 'src/planner/join_filter_plan.c'
-TARGET = 'src/planner/join_filter_target.c'
-STABLE = 'src/planner/join_filter_stable.c'
-BUILD = 'src/planner/join_filter_build.c'
-SHARED = 'src/planner/join_filter_shared.c'
-PROBE = 'src/planner/join_filter_probe.c'
-GATHER = 'src/planner/join_filter_gather.c'
-NODE = 'src/planner/join_filter_node.c'
+SPEC = 'src/joins/spec.c'
+STATEMENT = 'src/joins/planning/statement.c'
+STABILITY = 'src/joins/planning/stability.c'
+PLACES = 'src/joins/planning/places.c'
+CANDIDATES = 'src/joins/planning/candidates.c'
+PLAN = 'src/joins/planning/plan.c'
+BUILD = 'src/joins/execution/build.c'
+SHARED = 'src/joins/execution/shared.c'
+PROBE = 'src/joins/execution/probe.c'
+GATHER = 'src/joins/execution/gather.c'
+NODE = 'src/joins/execution/node.c'
 
 
 @dataclass
@@ -35,74 +38,74 @@ def grouped(column, n, columns, operators, collations):
 
 
 MUTATIONS = (
-    one('LEFT joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('LEFT joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
-    one('FULL joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('FULL joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_FULL || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
-    one('ANTI joins have no filter', PLAN, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('ANTI joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_ANTI || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules'),
-    one('RIGHT joins have one', PLAN, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
-    one('SEMI joins have one', PLAN, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
-    one('the Hash depends on no parameter', PLAN, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
-    one("nor do the Hash's own keys", PLAN, 'return bms_is_subset(hash->extParam, harmless);',
+    one('RIGHT joins have one', CANDIDATES, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
+    one('SEMI joins have one', CANDIDATES, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
+    one('the Hash depends on no parameter', CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
+    one("nor do the Hash's own keys", CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);',
         'return bms_is_subset(outerPlan(hash)->extParam, harmless);', 'join_rules'),
-    one('but it may on the value of a constant sub-select', PLAN, 'Bitmapset  *harmless = statement->constant_params;',
+    one('but it may on the value of a constant sub-select', CANDIDATES, 'Bitmapset  *harmless = statement->constant_params;',
         'Bitmapset  *harmless = NULL;', 'join_rules'),
-    one("and on a Gather's", PLAN, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
-    one('what is hashed is not volatile', PLAN, 'if (stability == BF_JOIN_VOLATILE || (changes', 'if ((changes', 'join_rules'),
-    one('the operator is strict', PLAN, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
-    one('an expression is evaluated behind all keys before it', PLAN, '(!IsA(bf_strip_relabel(key->inner), Var) || ', '(', 'join_rules'),
-    one('there must be a collation to hash by', PLAN,
+    one("and on a Gather's", CANDIDATES, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
+    one('what is hashed is not volatile', CANDIDATES, 'if (stability == BF_JOIN_VOLATILE || (changes', 'if ((changes', 'join_rules'),
+    one('the operator is strict', CANDIDATES, '\t\t\t!op_strict(lfirst_oid(operator)) ||\n', '', 'join_rules'),
+    one('an expression is evaluated behind all keys before it', CANDIDATES, '(!IsA(bf_strip_relabel(key->inner), Var) || ', '(', 'join_rules'),
+    one('there must be a collation to hash by', CANDIDATES,
         'lacks_collation(lfirst(outer), lfirst(inner), lfirst_oid(collation)) ||', '', 'join_rules'),
-    one('as is a hash function that may fail', PLAN, ' || !bf_join_hash_is_harmless(key->operator)))', '))', 'join_rules'),
-    one('sub-selects of sub-selects are volatile, too', PLAN, '} while (doubtful_params(statement) > known);',
+    one('as is a hash function that may fail', CANDIDATES, ' || !bf_join_hash_is_harmless(key->operator)))', '))', 'join_rules'),
+    one('sub-selects of sub-selects are volatile, too', STABILITY, '} while (doubtful_params(statement) > known);',
         '} while (false);', 'join_rules'),
-    one('where rows are hidden, only leakproof operators tell of them', TARGET, '(statement->hides_rows && ', '(false && ',
+    one('where rows are hidden, only leakproof operators tell of them', PLACES, '(statement->hides_rows && ', '(false && ',
         'join_visibility'),
     one('no filter rests longer than it should', PROBE, 'pf->rest -= Min(rows, pf->rest);', 'pf->rest -= rows;', 'join_filters_explain'),
     one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
         'plan->extParam = plan->allParam = NULL;', 'join_rules'),
-    one('outer side: what becomes of a row is its own', TARGET,
+    one('outer side: what becomes of a row is its own', PLACES,
         'return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;', 'return true;', 'join_rules'),
-    one('inner side: of an inner join only', TARGET, 'if (hash_column == 0 || join->join.jointype != JOIN_INNER)',
+    one('inner side: of an inner join only', PLACES, 'if (hash_column == 0 || join->join.jointype != JOIN_INNER)',
         'if (hash_column == 0)', 'join_rules'),
-    one('GROUP BY: by a column of it', TARGET, 'plan->chain == NIL &&\n\t\tstep_through(&plan->plan, column, step) &&\n\t\t'
+    one('GROUP BY: by a column of it', PLACES, 'plan->chain == NIL &&\n\t\tstep_through(&plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'numCols', 'grpColIdx', 'grpOperators', 'grpCollations'),
         'plan->chain == NIL &&\n\t\tstep_through(&plan->plan, column, step)', 'join_rules'),
-    one('GROUP BY: without grouping sets', TARGET, 'plan->groupingSets == NIL && plan->chain == NIL &&', '', 'join_rules'),
-    one('DISTINCT ON: by a column of it', TARGET, grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
+    one('GROUP BY: without grouping sets', PLACES, 'plan->groupingSets == NIL && plan->chain == NIL &&', '', 'join_rules'),
+    one('DISTINCT ON: by a column of it', PLACES, grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
         'true', 'join_rules'),
-    one('windows: by a column of PARTITION BY', TARGET,
+    one('windows: by a column of PARTITION BY', PLACES,
         grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'true', 'join_rules'),
-    one('a grouping is not coarser: operators', TARGET, 'equality_ops_are_compatible(operator, key->operator)', 'true', 'join_rules'),
-    one('a grouping is not coarser: collations', TARGET,
+    one('a grouping is not coarser: operators', PLACES, 'equality_ops_are_compatible(operator, key->operator)', 'true', 'join_rules'),
+    one('a grouping is not coarser: collations', PLACES,
         '(is_deterministic(collation) && is_deterministic(key->collation))', 'true', 'join_rules'),
-    one('not through volatile functions', TARGET, '!bf_join_is_calm(context->statement, plan) ||\n\t\t!find_below_step', '!find_below_step',
+    one('not through volatile functions', PLACES, '!bf_join_is_calm(context->statement, plan) ||\n\t\t!find_below_step', '!find_below_step',
         'join_rules'),
-    one('nor past them on the other side of a join', TARGET,
+    one('nor past them on the other side of a join', PLACES,
         'if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
-    one('nor past a join that may look at one row only', TARGET, 'step->may_stop = IsA(plan, HashJoin);', 'step->may_stop = false;', 'join_rules'),
-    one('nor where rows may have no end', TARGET, ' &&\n\t\t !bf_join_may_be_endless(context->statement, *step->place)', '', 'join_rules'),
-    one('a CTE may have none', STABLE, '(IsA(plan, CteScan) &&\n\t\t bf_join_may', '(false && bf_join_may', 'join_rules'),
-    one('nor where another key of the join is volatile', PLAN,
+    one('nor past a join that may look at one row only', PLACES, 'step->may_stop = IsA(plan, HashJoin);', 'step->may_stop = false;', 'join_rules'),
+    one('nor where rows may have no end', PLACES, ' &&\n\t\t !bf_join_may_be_endless(context->statement, *step->place)', '', 'join_rules'),
+    one('a CTE may have none', STABILITY, '(IsA(plan, CteScan) &&\n\t\t bf_join_may', '(false && bf_join_may', 'join_rules'),
+    one('nor where another key of the join is volatile', CANDIDATES,
         ' ||\n\t\t!bf_join_expression_is_calm(statement, (Node *) join->hashkeys)', '', 'join_rules'),
-    one('nor where nothing may be hashed', TARGET,
+    one('nor where nothing may be hashed', PLACES,
         'if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
-    one('nor in a merge of tables', TARGET, '.is_lookahead = IsA(plan, MergeAppend), ', '', 'join_rules'),
-    one('nor past aggregates that call them', STABLE, 'aggregate_is_volatile(((Aggref *) node)->aggfnoid)', 'false', 'join_rules'),
-    one('nor windows of such', STABLE, 'aggregate_is_volatile(((WindowFunc *) node)->winfnoid)', 'false', 'join_rules'),
-    one('of an aggregate, all functions count', STABLE, 'form->aggtransfn, form->aggfinalfn,', 'form->aggtransfn,', 'join_rules'),
-    one('groups are kept whole', TARGET, 'step->makes_groups = true;\n\tstep->is_store = ', 'step->is_store = ', 'join_groups'),
-    one('those of DISTINCT, too', TARGET, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+    one('nor in a merge of tables', PLACES, '.is_lookahead = IsA(plan, MergeAppend), ', '', 'join_rules'),
+    one('nor past aggregates that call them', STABILITY, 'aggregate_is_volatile(((Aggref *) node)->aggfnoid)', 'false', 'join_rules'),
+    one('nor windows of such', STABILITY, 'aggregate_is_volatile(((WindowFunc *) node)->winfnoid)', 'false', 'join_rules'),
+    one('of an aggregate, all functions count', STABILITY, 'form->aggtransfn, form->aggfinalfn,', 'form->aggtransfn,', 'join_rules'),
+    one('groups are kept whole', PLACES, 'step->makes_groups = true;\n\tstep->is_store = ', 'step->is_store = ', 'join_groups'),
+    one('those of DISTINCT, too', PLACES, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
         'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'), 'join_groups'),
-    one('and partitions of windows', TARGET, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
+    one('and partitions of windows', PLACES, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'),
         'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'join_groups'),
-    one('hash functions of both sides may fail', TARGET, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
+    one('hash functions of both sides may fail', PLACES, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
     one('below groups, not switched off once many rows were dropped', PROBE,
         '(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'true', 'join_groups'),
     one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !was_dropped(filter, has_key, hash)',
@@ -112,36 +115,36 @@ MUTATIONS = (
         'join_groups'),
     one('a filter does not begin within a group', PROBE,
         'pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING', 'BF_JOIN_PROBE_TESTING', 'join_groups'),
-    one('a filter that comes late: only where groups are in order', TARGET,
+    one('a filter that comes late: only where groups are in order', PLACES,
         'groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED', 'false', 'join_groups'),
-    one('a Parallel Hash is filled first in parallel mode only', PLAN, 'return join->join.jointype != JOIN_RIGHT &&',
+    one('a Parallel Hash is filled first in parallel mode only', CANDIDATES, 'return join->join.jointype != JOIN_RIGHT &&',
         'return !hash->parallel_aware && join->join.jointype != JOIN_RIGHT &&', 'join_rules'),
-    one('tables that are merged are not in order', TARGET, ', .scatters = true}', '}', 'join_groups'),
-    one('equal values may differ, and DISTINCT has the first', STABLE, '\t\tcase T_Agg:\n\t\tcase T_Group:', '\t\tcase T_Group:',
+    one('tables that are merged are not in order', PLACES, ', .scatters = true}', '}', 'join_groups'),
+    one('equal values may differ, and DISTINCT has the first', STABILITY, '\t\tcase T_Agg:\n\t\tcase T_Group:', '\t\tcase T_Group:',
         'join_filters'),
-    one('what a process drops of a shared hash table, others miss', TARGET,
+    one('what a process drops of a shared hash table, others miss', PLACES,
         'if (context->limits->differs_by_process)\n', 'if (false)\n', 'join_rules'),
-    one('and of shared batches', TARGET, 'context->limits->differs_by_process && innerPlan(plan)->parallel_aware', 'false',
+    one('and of shared batches', PLACES, 'context->limits->differs_by_process && innerPlan(plan)->parallel_aware', 'false',
         'join_rules'),
-    one('samples differ each time', STABLE, '((SampleScan *) plan)->tablesample->repeatable == NULL', 'false', 'join_rules'),
-    one('sub-selects may run again with what needs them', STABLE, 'bms_is_member(subplan->plan_id, statement->run_once)', 'true', 'join_rules'),
-    one('arrays have an order', STABLE, 'subplan->subLinkType == ARRAY_SUBLINK ?', 'false ?', 'join_rules'),
-    one('what is kept if it is little runs less often', TARGET, 'step->is_store && limits->runs_again &&', 'false &&', 'join_rules'),
-    one('sub-selects run again, but those that are constant', PLAN, '.runs_again = !bms_is_member(id, context->statement.run_once)',
+    one('samples differ each time', STABILITY, '((SampleScan *) plan)->tablesample->repeatable == NULL', 'false', 'join_rules'),
+    one('sub-selects may run again with what needs them', STABILITY, 'bms_is_member(subplan->plan_id, statement->run_once)', 'true', 'join_rules'),
+    one('arrays have an order', STABILITY, 'subplan->subLinkType == ARRAY_SUBLINK ?', 'false ?', 'join_rules'),
+    one('what is kept if it is little runs less often', PLACES, 'step->is_store && limits->runs_again &&', 'false &&', 'join_rules'),
+    one('sub-selects run again, but those that are constant', CANDIDATES, '.runs_again = !bms_is_member(id, context->statement->run_once)',
         '.runs_again = true', 'join_filters'),
-    one('EXISTS wants one row', PLAN, 'if (subplan->subLinkType != EXISTS_SUBLINK)', '', 'join_filters'),
-    one('a CTE returns as many rows as its readers want', PLAN, 'if (IsA(plan, CteScan) && around->wants_few_rows)', 'if (false)',
+    one('EXISTS wants one row', CANDIDATES, 'if (subplan->subLinkType != EXISTS_SUBLINK)', '', 'join_filters'),
+    one('a CTE returns as many rows as its readers want', CANDIDATES, 'if (IsA(plan, CteScan) && around->wants_few_rows)', 'if (false)',
         'join_filters'),
-    one('not through LIMIT', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through LIMIT', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through row locks', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_LockRows:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through row locks', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_LockRows:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through SetOp', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_SetOp:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through SetOp', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_SetOp:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through set-returning functions', TARGET, '\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through set-returning functions', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through',
         '\t\tcase T_ProjectSet:\n\t\tcase T_Result:\n\t\t\treturn step_through', 'join_rules'),
-    one('foreign hash functions see no more rows', TARGET, 'if (!bf_join_hash_is_harmless(key->operator) ||', 'if (', 'join_rules'),
-    one('nor do those of what is in containers', TARGET, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
+    one('foreign hash functions see no more rows', PLACES, 'if (!bf_join_hash_is_harmless(key->operator) ||', 'if (', 'join_rules'),
+    one('nor do those of what is in containers', PLACES, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
     one("slots are the child's", NODE, 'node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);',
         '(void) child;', 'join_rules', 'random'),
     one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',
@@ -149,13 +152,13 @@ MUTATIONS = (
     one('too many keys: no filter', BUILD, '\t\tgive_up(build);\n}\n\n/* All rows', '\t\t;\n}\n\n/* All rows', '010_join_filters'),
     one('Parallel Hash: participants share the filter', PLAN,
         'build->scan.plan.parallel_aware = hash->parallel_aware;', ';', '010_join_filters'),
-    one('Parallel Hash: each adds its keys', BUILD, '(void) bf_join_shared_merge(build->shared, &build->gather);', ';',
+    one('Parallel Hash: each adds its keys', BUILD, '(void) bf_join_shared_merge(build->filter.shared, &build->gather);', ';',
         '010_join_filters', 'random'),
     one('Parallel Hash: what was given up is not used', SHARED, 'is_given_up(shared) ? NULL : shared_blocks(shared)',
         'shared_blocks(shared)', '010_join_filters'),
     Mutation('EvalPlanQual: not a filter of another EState', (
         (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
-        (PLAN, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+        (CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
 )
 
 

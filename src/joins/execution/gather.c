@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_gather.c
+ * gather.c
  *		The hashes of the keys that pass a build node, until their number is
  *		known.
  *
@@ -17,8 +17,9 @@
 #include "utils/memutils.h"
 
 #include "core/sizing.h"
-#include "planner/join_filter_gather.h"
-#include "planner/join_filter_hash.h"
+#include "joins/execution/gather.h"
+#include "joins/execution/hash.h"
+#include "joins/spec.h"
 #include "type/blocks.h"
 #include "type/memory.h"
 

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_gather.h
+ * gather.h
  *		The hashes of the keys that pass a build node, until their number is
  *		known.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_FILTER_GATHER_H
-#define BF_JOIN_FILTER_GATHER_H
+#ifndef BF_JOIN_GATHER_H
+#define BF_JOIN_GATHER_H
 
 #include "postgres.h"
 
@@ -20,20 +20,6 @@ typedef struct BfJoinGather
 	uint64		max_count;		/* more are refused */
 	BfJoinChunk *chunks;		/* newest first */
 } BfJoinGather;
-
-/*
- * The expected false positive rate of join filters: they are made for it if
- * the number of keys is known.
- */
-#define BF_JOIN_FILTER_RATE		0.01
-
-/*
- * Bytes that a key takes: four for its hash, and ten bits, rounded up, of a
- * filter for that rate.  The filter of a Parallel Hash takes the latter only.
- */
-#define BF_JOIN_HASH_BYTES		4
-#define BF_JOIN_FILTER_BYTES	1.3
-#define BF_JOIN_KEY_BYTES		(BF_JOIN_HASH_BYTES + BF_JOIN_FILTER_BYTES)
 
 /* Start with nothing. */
 extern void bf_join_gather_init(BfJoinGather *gather, MemoryContext mcxt, uint64 max_count);
@@ -56,4 +42,4 @@ extern uint8 *bf_join_gather_blocks(BfJoinGather *gather, uint32 *nblocks, int *
  */
 extern void bf_join_gather_merge(BfJoinGather *gather, uint8 *blocks, uint32 nblocks, int k);
 
-#endif							/* BF_JOIN_FILTER_GATHER_H */
+#endif							/* BF_JOIN_GATHER_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_target.c
+ * places.c
  *		Where the rows of a join's outer side may be tested by its filter.
  *
  * A row may be dropped as soon as it is certain that the join drops all that
@@ -21,8 +21,9 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "joins/planning/places.h"
+#include "joins/planning/stability.h"
 #include "planner/expression.h"
-#include "planner/join_filter_plan.h"
 
 typedef struct DescentContext
 {

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_build.c
+ * build.c
  *		The build node of a join filter: makes the filter of the rows that a
  *		hash join hashes, while it hands them on.
  *
@@ -8,16 +8,23 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "executor/executor.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "planner/join_filter_state.h"
-#include "settings.h"
+#include "joins/execution/explain.h"
+#include "joins/execution/node.h"
+#include "joins/execution/shared.h"
+#include "joins/execution/state.h"
 
 static Node *create_build_state(CustomScan *plan);
 static void begin_build(CustomScanState *node, EState *estate, int eflags);
 static void rescan_build(CustomScanState *node);
+static Size estimate_shared(CustomScanState *node, ParallelContext *pcxt);
+static void initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
+static void reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
+static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate);
+static void shutdown_shared(CustomScanState *node);
 
 const CustomScanMethods bf_join_build_methods = {
 	.CustomName = "Bloom Filter Build",
@@ -30,20 +37,13 @@ static const CustomExecMethods build_exec_methods = {
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = bf_join_end_child,
 	.ReScanCustomScan = rescan_build,
-	.EstimateDSMCustomScan = bf_join_shared_estimate,
-	.InitializeDSMCustomScan = bf_join_shared_initialize,
-	.ReInitializeDSMCustomScan = bf_join_shared_reinitialize,
-	.InitializeWorkerCustomScan = bf_join_shared_attach,
-	.ShutdownCustomScan = bf_join_shared_detach,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_shared,
 	.ExplainCustomScan = bf_join_explain_build
 };
-
-Size
-bf_join_filter_max_bytes(int participants)
-{
-	return (Size) Min((double) bf_join_filter_memory * 1024,
-					  (double) get_hash_memory_limit() * participants);
-}
 
 static Node *
 create_build_state(CustomScan *plan)
@@ -120,8 +120,8 @@ static void
 start(BfJoinBuildState *build)
 {
 	build->phase = BF_JOIN_BUILD_GATHERING;
-	if (build->shared != NULL)
-		bf_join_shared_start(build->shared);
+	if (build->filter.shared != NULL)
+		bf_join_shared_start(build->filter.shared);
 }
 
 /* No filter, and no use to wait for one. */
@@ -130,10 +130,10 @@ give_up(BfJoinBuildState *build)
 {
 	build->phase = BF_JOIN_BUILD_GIVEN_UP;
 	bf_join_gather_reset(&build->gather);
-	if (build->shared != NULL)
+	if (build->filter.shared != NULL)
 	{
-		bf_join_shared_give_up(build->shared);
-		bf_join_shared_end(build->shared);
+		bf_join_shared_give_up(build->filter.shared);
+		bf_join_shared_end(build->filter.shared);
 		return;
 	}
 	build->filter.blocks = NULL;
@@ -145,7 +145,7 @@ add(BfJoinBuildState *build, uint32 hash)
 {
 	if (bf_join_gather_add(&build->gather, hash))
 		return;
-	if (build->shared == NULL || !bf_join_shared_merge(build->shared, &build->gather) ||
+	if (build->filter.shared == NULL || !bf_join_shared_merge(build->filter.shared, &build->gather) ||
 		!bf_join_gather_add(&build->gather, hash))
 		give_up(build);
 }
@@ -157,10 +157,10 @@ complete(BfJoinBuildState *build)
 	BfJoinFilter *filter = &build->filter;
 
 	build->phase = BF_JOIN_BUILD_COMPLETE;
-	if (build->shared != NULL)
+	if (build->filter.shared != NULL)
 	{
-		(void) bf_join_shared_merge(build->shared, &build->gather);
-		bf_join_shared_end(build->shared);
+		(void) bf_join_shared_merge(build->filter.shared, &build->gather);
+		bf_join_shared_end(build->filter.shared);
 		return;
 	}
 	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
@@ -219,10 +219,73 @@ rescan_build(CustomScanState *node)
 {
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
-	if (build->shared == NULL)
+	if (build->filter.shared == NULL)
 		withdraw(build);
 	build->filter.blocks = NULL;
 	bf_join_gather_reset(&build->gather);
 	build->phase = BF_JOIN_BUILD_NOT_STARTED;
 	bf_join_rescan_child(node);
+}
+
+/* ---------- a Parallel Hash ---------- */
+
+static void
+attach(BfJoinBuildState *build, BfJoinShared *shared)
+{
+	bf_join_shared_attach(shared, &build->filter);
+	build->gather.max_count = BF_JOIN_MERGE_BATCH;
+	publish(build);
+}
+
+static Size
+estimate_shared(CustomScanState *node, ParallelContext *pcxt)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	bf_join_shared_choose_size(build->spec.rows, pcxt->nworkers + 1,
+							   &build->filter.nblocks, &build->filter.k);
+	return bf_join_shared_bytes(build->filter.nblocks);
+}
+
+static void
+initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	/* without shared memory the join makes a hash table of its own, too */
+	if (pcxt->seg == NULL)
+		return;
+	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k, build->spec.rows);
+	attach(build, coordinate);
+}
+
+/* Before the workers are launched for another scan. */
+static void
+reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	if (pcxt->seg == NULL)
+		return;
+	bf_join_shared_clear(coordinate);
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+static void
+initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
+{
+	(void) toc;
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+/* The memory is about to go; EXPLAIN comes later. */
+static void
+shutdown_shared(CustomScanState *node)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	if (build->filter.shared == NULL)
+		return;
+	build->phase = bf_join_shared_is_given_up(build->filter.shared) ?
+		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
+	withdraw(build);
+	bf_join_shared_detach(&build->filter);
 }

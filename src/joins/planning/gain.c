@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_cost.c
+ * gain.c
  *		Whether a join filter is expected to pay.
  *
  * All numbers are the plan's own.  A filter saves the rows that it drops the
@@ -23,9 +23,10 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "joins/planning/gain.h"
+#include "joins/planning/places.h"
+#include "joins/spec.h"
 #include "planner/expression.h"
-#include "planner/join_filter_plan.h"
-#include "planner/join_filter_state.h"
 #include "settings.h"
 #include "type/element.h"
 

@@ -1,16 +1,18 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_node.c
- *		What the two nodes of a join filter have in common.
+ * spec.c
+ *		Join filters: what planning, build node and probe node share.
+ *
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "executor/executor.h"
+#include "miscadmin.h"
 #include "nodes/value.h"
 
-#include "planner/join_filter.h"
+#include "joins/spec.h"
+#include "settings.h"
 
 /*
  * A specification as a list of nodes that can be copied, written and read:
@@ -42,37 +44,9 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->max_pass = strtod(strVal(lsecond(numbers)), NULL);
 }
 
-/*
- * The server takes a custom scan to return virtual tuples of its own and
- * calls its method through another one; neither is needed here.
- */
-void
-bf_join_begin_child(CustomScanState *node, EState *estate, int eflags, ExecProcNodeMtd method)
+Size
+bf_join_filter_max_bytes(int participants)
 {
-	PlanState  *child = ExecInitNode(outerPlan(node->ss.ps.plan), estate, eflags);
-
-	outerPlanState(node) = child;
-	node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);
-	node->ss.ps.resultopsset = true;
-	node->ss.ps.ExecProcNode = method;
-}
-
-void
-bf_join_end_child(CustomScanState *node)
-{
-	ExecEndNode(outerPlanState(node));
-}
-
-void
-bf_join_rescan_child(CustomScanState *node)
-{
-	/* if a parameter changed, the child's first call does it */
-	if (outerPlanState(node)->chgParam == NULL)
-		ExecReScan(outerPlanState(node));
-}
-
-TupleTableSlot *
-bf_join_exec(CustomScanState *node)
-{
-	return node->ss.ps.ExecProcNodeReal(&node->ss.ps);
+	return (Size) Min((double) bf_join_filter_memory * 1024,
+					  (double) get_hash_memory_limit() * participants);
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter.h
+ * spec.h
  *		Join filters: what planning, build node and probe node share.
  *
  * A hash join throws away the rows of its outer side that have no match
@@ -27,16 +27,13 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_FILTER_H
-#define BF_JOIN_FILTER_H
+#ifndef BF_JOIN_SPEC_H
+#define BF_JOIN_SPEC_H
 
 #include "postgres.h"
 
-#include "nodes/execnodes.h"
 #include "nodes/extensible.h"
 #include "nodes/plannodes.h"
-
-#include "core/block.h"
 
 /* ---------- in the plan ---------- */
 
@@ -83,53 +80,26 @@ bf_is_join_probe(const Plan *plan)
 		((const CustomScan *) plan)->methods == &bf_join_probe_methods;
 }
 
-/* ---------- in execution ---------- */
-
-typedef struct BfJoinShared BfJoinShared;
+/* ---------- limits ---------- */
 
 /*
- * A filter: what the mailbox points to once it is complete.  One that is
- * shared is there from the start.
+ * The expected false positive rate of join filters: they are made for it if
+ * the number of keys is known.
  */
-typedef struct BfJoinFilter
-{
-	/*
-	 * The only EState in which it may be used.  EvalPlanQual runs a plan anew
-	 * with other rows, and copies all parameters from the EState it is called
-	 * in.
-	 */
-	EState	   *owner;
-	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
-
-	/*
-	 * Aligned.  NULL if there were too many keys, while rows are hashed anew, and
-	 * of one that is shared until it is found complete.
-	 */
-	const uint8 *blocks;
-	uint32		nblocks;
-	int			k;
-
-	/*
-	 * Of all probes from which rows get into groups, since rows of one group may
-	 * come by several, and of all scans: once they are switched off, no keys are
-	 * dropped but those of which rows were dropped before.
-	 */
-	bool		groups_off;
-	uint32		dropped_rows;	/* counted while they are few */
-	bool		dropped_null;
-	uint64	   *dropped_keys;	/* a bit for each hash; NULL while there are none */
-} BfJoinFilter;
+#define BF_JOIN_FILTER_RATE		0.01
 
 /*
- * Begin, end and rescan the child of a node that hands on its child's slots.
- * The method is what returns the next of them.
+ * Bytes that a key takes: four for its hash, and ten bits, rounded up, of a
+ * filter for that rate.  The filter of a Parallel Hash takes the latter only.
  */
-extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflags,
-								ExecProcNodeMtd method);
-extern void bf_join_end_child(CustomScanState *node);
-extern void bf_join_rescan_child(CustomScanState *node);
+#define BF_JOIN_HASH_BYTES		4
+#define BF_JOIN_FILTER_BYTES	1.3
+#define BF_JOIN_KEY_BYTES		(BF_JOIN_HASH_BYTES + BF_JOIN_FILTER_BYTES)
 
-/* ExecCustomScan of both nodes, which the server requires. */
-extern TupleTableSlot *bf_join_exec(CustomScanState *node);
+/*
+ * Most bytes that a filter and the hashes that it is made of may take, in
+ * all participants together.
+ */
+extern Size bf_join_filter_max_bytes(int participants);
 
-#endif							/* BF_JOIN_FILTER_H */
+#endif							/* BF_JOIN_SPEC_H */

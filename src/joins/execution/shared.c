@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_shared.c
+ * shared.c
  *		The filter of a Parallel Hash, which its participants build together.
  *
  * Workers that share a hash table each hash a part of the rows, so that none
@@ -18,21 +18,18 @@
  */
 #include "postgres.h"
 
-#include "access/parallel.h"
-#include "executor/executor.h"
 #include "port/atomics.h"
 
+#include "core/block.h"
 #include "core/sizing.h"
-#include "planner/join_filter_state.h"
+#include "joins/execution/shared.h"
+#include "joins/spec.h"
 
 /*
  * With twice the keys that it was made for, a filter of one percent lets nine
  * percent pass; beyond that it is not used.
  */
 #define MAX_OVERLOAD	2
-
-/* Hashes that a participant gathers before it adds them, 64 kB. */
-#define MERGE_BATCH		16384
 
 struct BfJoinShared
 {
@@ -52,46 +49,29 @@ shared_blocks(BfJoinShared *shared)
 	return (uint8 *) shared + shared->first_block;
 }
 
-/* Were there too many keys, or is there no memory for them? */
-static bool
-is_given_up(BfJoinShared *shared)
+bool
+bf_join_shared_is_given_up(BfJoinShared *shared)
 {
 	return pg_atomic_read_u32(&shared->given_up) != 0;
 }
 
-static Size
-shared_size(uint32 nblocks)
+Size
+bf_join_shared_bytes(uint32 nblocks)
 {
 	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES;
 }
 
-/* The size for the planner's estimate; no blocks if there is no memory for it. */
-static void
-choose_size(BfJoinBuildState *build, int participants)
+void
+bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k)
 {
-	double		rows = Max(build->spec.rows, 1);
-	BfJoinFilter *filter = &build->filter;
-
+	rows = Max(rows, 1);
 	if (rows * BF_JOIN_FILTER_BYTES > bf_join_filter_max_bytes(participants) ||
-		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, &filter->nblocks, &filter->k))
-		filter->nblocks = filter->k = 0;
+		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, nblocks, k))
+		*nblocks = *k = 0;
 }
 
-/* Use the shared filter from now on. */
-static void
-attach(BfJoinBuildState *build, BfJoinShared *shared)
-{
-	build->shared = shared;
-	build->filter.shared = shared;
-	build->filter.blocks = NULL;
-	build->filter.nblocks = shared->nblocks;
-	build->filter.k = shared->k;
-	build->gather.max_count = MERGE_BATCH;
-	build->mailbox->value = PointerGetDatum(&build->filter);
-}
-
-static void
-clear(BfJoinShared *shared)
+void
+bf_join_shared_clear(BfJoinShared *shared)
 {
 	pg_atomic_write_u64(&shared->keys, 0);
 	pg_atomic_write_u32(&shared->started, 0);
@@ -100,69 +80,34 @@ clear(BfJoinShared *shared)
 	memset(shared_blocks(shared), 0, (Size) shared->nblocks * BF_BLOCK_BYTES);
 }
 
-/* ---------- the server's callbacks ---------- */
-
-Size
-bf_join_shared_estimate(CustomScanState *node, ParallelContext *pcxt)
-{
-	BfJoinBuildState *build = (BfJoinBuildState *) node;
-
-	choose_size(build, pcxt->nworkers + 1);
-	return shared_size(build->filter.nblocks);
-}
-
 void
-bf_join_shared_initialize(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, double rows)
 {
-	BfJoinBuildState *build = (BfJoinBuildState *) node;
-	BfJoinShared *shared = coordinate;
-
-	/* without shared memory the join makes a hash table of its own, too */
-	if (pcxt->seg == NULL)
-		return;
-	shared->nblocks = build->filter.nblocks;
-	shared->k = build->filter.k;
+	shared->nblocks = nblocks;
+	shared->k = k;
 	shared->first_block = (char *) TYPEALIGN(BF_BLOCK_BYTES, shared + 1) - (char *) shared;
-	shared->max_keys = (uint64) (MAX_OVERLOAD * Max(build->spec.rows, 1));
+	shared->max_keys = (uint64) (MAX_OVERLOAD * Max(rows, 1));
 	pg_atomic_init_u64(&shared->keys, 0);
 	pg_atomic_init_u32(&shared->started, 0);
 	pg_atomic_init_u32(&shared->done, 0);
 	pg_atomic_init_u32(&shared->given_up, 0);
-	clear(shared);
-	attach(build, shared);
-}
-
-/* Before the workers are launched for another scan. */
-void
-bf_join_shared_reinitialize(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
-{
-	if (pcxt->seg == NULL)
-		return;
-	clear(coordinate);
-	attach((BfJoinBuildState *) node, coordinate);
+	bf_join_shared_clear(shared);
 }
 
 void
-bf_join_shared_attach(CustomScanState *node, shm_toc *toc, void *coordinate)
+bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter)
 {
-	(void) toc;
-	attach((BfJoinBuildState *) node, coordinate);
+	filter->shared = shared;
+	filter->blocks = NULL;
+	filter->nblocks = shared->nblocks;
+	filter->k = shared->k;
 }
 
-/* The memory is about to go; EXPLAIN comes later. */
 void
-bf_join_shared_detach(CustomScanState *node)
+bf_join_shared_detach(BfJoinFilter *filter)
 {
-	BfJoinBuildState *build = (BfJoinBuildState *) node;
-
-	if (build->shared == NULL)
-		return;
-	build->phase = is_given_up(build->shared) ?
-		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
-	build->mailbox->value = PointerGetDatum(NULL);
-	build->filter.blocks = NULL;
-	build->filter.shared = NULL;
-	build->shared = NULL;
+	filter->blocks = NULL;
+	filter->shared = NULL;
 }
 
 /* ---------- building ---------- */
@@ -184,7 +129,7 @@ bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
 {
 	int64		count = (int64) gather->count;
 
-	if (is_given_up(shared))
+	if (bf_join_shared_is_given_up(shared))
 		return false;
 	if (pg_atomic_add_fetch_u64(&shared->keys, count) > shared->max_keys)
 	{
@@ -216,5 +161,5 @@ bf_join_shared_is_complete(BfJoinShared *shared)
 const uint8 *
 bf_join_shared_blocks(BfJoinShared *shared)
 {
-	return is_given_up(shared) ? NULL : shared_blocks(shared);
+	return bf_join_shared_is_given_up(shared) ? NULL : shared_blocks(shared);
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_stable.c
+ * stability.c
  *		What parts of plans do when they run again, or with fewer rows.
  *
  * A node that is not known here counts as volatile, so that plans of future
@@ -23,7 +23,8 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "planner/join_filter_plan.h"
+#include "joins/planning/nodes.h"
+#include "joins/planning/stability.h"
 
 /* ---------- expressions ---------- */
 
@@ -101,110 +102,6 @@ is_volatile(Node *expression, ExpressionContext *context)
 	return contain_volatile_functions(expression) || is_volatile_walker(expression, context);
 }
 
-/*
- * All expressions that a node evaluates itself.  False if the node is not
- * known.
- */
-static bool
-node_expressions(Plan *plan, List **result)
-{
-	List	   *own = NIL;
-
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-		case T_CteScan:
-		case T_NamedTuplestoreScan:
-		case T_WorkTableScan:
-		case T_SubqueryScan:
-		case T_Append:
-		case T_MergeAppend:
-		case T_BitmapAnd:
-		case T_BitmapOr:
-		case T_RecursiveUnion:
-		case T_ProjectSet:
-		case T_Material:
-		case T_Sort:
-		case T_IncrementalSort:
-		case T_Group:
-		case T_Agg:
-		case T_Unique:
-		case T_SetOp:
-		case T_Gather:
-		case T_GatherMerge:
-		case T_LockRows:
-			break;
-		case T_Result:
-			own = list_make1(((Result *) plan)->resconstantqual);
-			break;
-		case T_SampleScan:
-			own = list_make1(((SampleScan *) plan)->tablesample);
-			break;
-		case T_IndexScan:
-			own = list_make2(((IndexScan *) plan)->indexqualorig,
-							 ((IndexScan *) plan)->indexorderbyorig);
-			break;
-		case T_IndexOnlyScan:
-			own = list_make2(((IndexOnlyScan *) plan)->indexqual,
-							 ((IndexOnlyScan *) plan)->indexorderby);
-			break;
-		case T_BitmapIndexScan:
-			own = list_make1(((BitmapIndexScan *) plan)->indexqualorig);
-			break;
-		case T_BitmapHeapScan:
-			own = list_make1(((BitmapHeapScan *) plan)->bitmapqualorig);
-			break;
-		case T_TidScan:
-			own = list_make1(((TidScan *) plan)->tidquals);
-			break;
-		case T_TidRangeScan:
-			own = list_make1(((TidRangeScan *) plan)->tidrangequals);
-			break;
-		case T_FunctionScan:
-			own = list_make1(((FunctionScan *) plan)->functions);
-			break;
-		case T_ValuesScan:
-			own = list_make1(((ValuesScan *) plan)->values_lists);
-			break;
-		case T_TableFuncScan:
-			own = list_make1(((TableFuncScan *) plan)->tablefunc);
-			break;
-		case T_ForeignScan:
-			own = list_make1(((ForeignScan *) plan)->fdw_exprs);
-			break;
-		case T_CustomScan:
-			own = list_make1(((CustomScan *) plan)->custom_exprs);
-			break;
-		case T_NestLoop:
-			own = list_make1(((Join *) plan)->joinqual);
-			break;
-		case T_MergeJoin:
-			own = list_make2(((Join *) plan)->joinqual, ((MergeJoin *) plan)->mergeclauses);
-			break;
-		case T_HashJoin:
-			own = list_make3(((Join *) plan)->joinqual, ((HashJoin *) plan)->hashclauses,
-							 ((HashJoin *) plan)->hashkeys);
-			break;
-		case T_Hash:
-			own = list_make1(((Hash *) plan)->hashkeys);
-			break;
-		case T_Memoize:
-			own = list_make1(((Memoize *) plan)->param_exprs);
-			break;
-		case T_WindowAgg:
-			own = list_make3(((WindowAgg *) plan)->startOffset, ((WindowAgg *) plan)->endOffset,
-							 ((WindowAgg *) plan)->runCondition);
-			break;
-		case T_Limit:
-			own = list_make2(((Limit *) plan)->limitOffset, ((Limit *) plan)->limitCount);
-			break;
-		default:
-			return false;
-	}
-	*result = lappend(lappend(own, plan->targetlist), plan->qual);
-	return true;
-}
-
 bool
 bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression)
 {
@@ -218,7 +115,7 @@ bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
 {
 	List	   *expressions;
 
-	return node_expressions(plan, &expressions) &&
+	return bf_join_node_expressions(plan, &expressions) &&
 		bf_join_expression_is_calm(statement, (Node *) expressions);
 }
 
@@ -249,8 +146,9 @@ typedef struct Judgement
 
 static Judgement judge(BfJoinStatement *statement, Plan *plan);
 
-void
-bf_join_forget_judgements(BfJoinStatement *statement)
+/* More is known now of the statement's parameters. */
+static void
+forget_judgements(BfJoinStatement *statement)
 {
 	if (statement->judgements != NULL)
 		judgement_destroy(statement->judgements);
@@ -319,7 +217,7 @@ own_stability(BfJoinStatement *statement, Plan *plan)
 	BfJoinStability of_node;
 	List	   *list;
 
-	if (!node_expressions(plan, &list) || is_volatile((Node *) list, &expressions))
+	if (!bf_join_node_expressions(plan, &list) || is_volatile((Node *) list, &expressions))
 		return BF_JOIN_VOLATILE;
 	of_node = node_stability(statement, plan);
 	return Min(of_node, expressions.stability);
@@ -419,4 +317,95 @@ bool
 bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan)
 {
 	return judge(statement, plan).may_be_endless;
+}
+
+/* ---------- parameters ---------- */
+
+/* Add the outputs of a node's sub-selects that are no more stable than that. */
+static Bitmapset *
+add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinStability most)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (bf_join_sub_select_stability(statement, subplan) <= most)
+			params = bf_join_add_outputs(params, subplan);
+	}
+	return params;
+}
+
+static void
+visit_volatile_params(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+
+	statement->volatile_params = add_unstable(statement->volatile_params, statement, plan,
+											  BF_JOIN_VOLATILE);
+}
+
+/*
+ * A sub-select within what processes run is run by each of them (from 17 on):
+ * their results differ where they may differ from one time to the next.
+ */
+static void
+visit_unequal_params(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+
+	statement->unequal_params = add_unstable(statement->unequal_params, statement, plan,
+											 BF_JOIN_STABLE);
+}
+
+static void
+visit_gather(Plan *plan, void *context)
+{
+	if (IsA(plan, Gather) || IsA(plan, GatherMerge))
+		bf_join_walk(outerPlan(plan), visit_unequal_params, context);
+}
+
+static int
+doubtful_params(const BfJoinStatement *statement)
+{
+	return bms_num_members(statement->volatile_params) +
+		bms_num_members(statement->unequal_params);
+}
+
+/*
+ * Processes run what is below Gather, and sub-selects wherever these are used,
+ * of which they have all that are safe.  (The Gather that debug_parallel_query
+ * adds has no parameter; there is one process below it.)
+ */
+static void
+visit_unequal_sub_selects(BfJoinStatement *statement)
+{
+	ListCell   *lc;
+
+	if (statement->gather_params == NULL)
+		return;
+	foreach(lc, statement->stmt->subplans)
+	{
+		Plan	   *plan = lfirst(lc);
+
+		if (plan != NULL && plan->parallel_safe)
+			bf_join_walk(plan, visit_unequal_params, statement);
+	}
+}
+
+/* A sub-select may need another one that is found to be doubtful later. */
+void
+bf_join_learn_stability(BfJoinStatement *statement)
+{
+	int			known;
+
+	do
+	{
+		known = doubtful_params(statement);
+		forget_judgements(statement);
+		bf_join_walk_statement(statement->stmt, visit_volatile_params, statement);
+		bf_join_walk_statement(statement->stmt, visit_gather, statement);
+		visit_unequal_sub_selects(statement);
+	} while (doubtful_params(statement) > known);
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_probe.c
+ * probe.c
  *		The probe node of join filters: drops the rows of its child whose key
  *		is not in the filter, while that pays.
  *
@@ -21,7 +21,10 @@
 #include "executor/instrument.h"
 #include "miscadmin.h"
 
-#include "planner/join_filter_state.h"
+#include "joins/execution/explain.h"
+#include "joins/execution/node.h"
+#include "joins/execution/shared.h"
+#include "joins/execution/state.h"
 #include "settings.h"
 #include "type/blocks.h"
 

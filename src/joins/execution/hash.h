@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_hash.h
+ * hash.h
  *		The hash of a join's key, on either side.
  *
  * It is the join's own: what a hash join may take to be equal has the same
@@ -10,8 +10,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_FILTER_HASH_H
-#define BF_JOIN_FILTER_HASH_H
+#ifndef BF_JOIN_HASH_H
+#define BF_JOIN_HASH_H
 
 #include "postgres.h"
 
@@ -116,4 +116,4 @@ bf_join_hash_spread(uint32 key)
 	return hash ^ (hash >> 32);
 }
 
-#endif							/* BF_JOIN_FILTER_HASH_H */
+#endif							/* BF_JOIN_HASH_H */

@@ -1,21 +1,21 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_state.h
+ * state.h
  *		The states of the two nodes of a join filter while they run.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_FILTER_STATE_H
-#define BF_JOIN_FILTER_STATE_H
+#ifndef BF_JOIN_STATE_H
+#define BF_JOIN_STATE_H
 
 #include "postgres.h"
 
-#include "access/parallel.h"
 #include "nodes/execnodes.h"
 
-#include "planner/join_filter.h"
-#include "planner/join_filter_gather.h"
-#include "planner/join_filter_hash.h"
+#include "joins/execution/filter.h"
+#include "joins/execution/gather.h"
+#include "joins/execution/hash.h"
+#include "joins/spec.h"
 
 /* Where a build stands. */
 typedef enum BfJoinBuildPhase
@@ -47,7 +47,6 @@ typedef struct BfJoinBuildState
 	BfJoinBuildPhase phase;
 	BfJoinGather gather;
 	BfJoinFilter filter;
-	BfJoinShared *shared;		/* of all participants, in a Parallel Hash */
 } BfJoinBuildState;
 
 /* What a probe does with one of its filters. */
@@ -97,45 +96,4 @@ typedef struct BfJoinProbeState
 	uint32		handed_on;		/* of these, so far */
 } BfJoinProbeState;
 
-/* What EXPLAIN says of them (join_filter_explain.c). */
-extern void bf_join_explain_build(CustomScanState *node, List *ancestors,
-								  struct ExplainState *es);
-extern void bf_join_explain_probe(CustomScanState *node, List *ancestors,
-								  struct ExplainState *es);
-
-/*
- * The filter that all participants of a Parallel Hash share
- * (join_filter_shared.c): the server's callbacks of a build,
- */
-extern Size bf_join_shared_estimate(CustomScanState *node, ParallelContext *pcxt);
-extern void bf_join_shared_initialize(CustomScanState *node, ParallelContext *pcxt,
-									  void *coordinate);
-extern void bf_join_shared_reinitialize(CustomScanState *node, ParallelContext *pcxt,
-										void *coordinate);
-extern void bf_join_shared_attach(CustomScanState *node, shm_toc *toc, void *coordinate);
-extern void bf_join_shared_detach(CustomScanState *node);
-
-/*
- * what a participant does when it asks for its first row, when it has to
- * leave keys out, when it has gathered some hashes, which are freed (false:
- * there are too many), and when its part of the input has ended,
- */
-extern void bf_join_shared_start(BfJoinShared *shared);
-extern void bf_join_shared_give_up(BfJoinShared *shared);
-extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
-extern void bf_join_shared_end(BfJoinShared *shared);
-
-/*
- * and what a probe asks: are all keys in it, and if so, where is it?  NULL if
- * there were too many.
- */
-extern bool bf_join_shared_is_complete(BfJoinShared *shared);
-extern const uint8 *bf_join_shared_blocks(BfJoinShared *shared);
-
-/*
- * Most bytes that a filter and the hashes that it is made of may take, in
- * all participants together.
- */
-extern Size bf_join_filter_max_bytes(int participants);
-
-#endif							/* BF_JOIN_FILTER_STATE_H */
+#endif							/* BF_JOIN_STATE_H */

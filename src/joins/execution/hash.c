@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_hash.c
+ * hash.c
  *		The hash of a join's key, on either side.
  *
  *-------------------------------------------------------------------------
@@ -11,7 +11,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "planner/join_filter_hash.h"
+#include "joins/execution/hash.h"
 
 static BfJoinHashKind
 hash_kind(Oid function)

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * join_filter_explain.c
+ * explain.c
  *		What EXPLAIN says of the nodes of join filters.
  *
  *-------------------------------------------------------------------------
@@ -12,7 +12,8 @@
 #include "utils/ruleutils.h"
 
 #include "compat.h"
-#include "planner/join_filter_state.h"
+#include "joins/execution/explain.h"
+#include "joins/execution/state.h"
 
 /* As the server rounds, up. */
 #define BYTES_IN_KB(bytes)	((int64) (((bytes) + 1023) / 1024))

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain.h
+ *		What EXPLAIN says of the nodes of join filters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_EXPLAIN_H
+#define BF_JOIN_EXPLAIN_H
+
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "nodes/execnodes.h"
+
+#include "compat.h"
+
+/* What EXPLAIN says of the two nodes: callbacks. */
+extern void bf_join_explain_build(CustomScanState *node, List *ancestors,
+								  ExplainState *es);
+extern void bf_join_explain_probe(CustomScanState *node, List *ancestors,
+								  ExplainState *es);
+
+#endif							/* BF_JOIN_EXPLAIN_H */

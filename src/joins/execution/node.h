@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * node.h
+ *		What the two nodes of a join filter have in common.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_NODE_H
+#define BF_JOIN_NODE_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+/*
+ * Begin, end and rescan the child of a node that hands on its child's slots.
+ * The method is what returns the next of them.
+ */
+extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflags,
+								ExecProcNodeMtd method);
+extern void bf_join_end_child(CustomScanState *node);
+extern void bf_join_rescan_child(CustomScanState *node);
+
+/* ExecCustomScan of both nodes, which the server requires. */
+extern TupleTableSlot *bf_join_exec(CustomScanState *node);
+
+#endif							/* BF_JOIN_NODE_H */

@@ -1,0 +1,60 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared.h
+ *		The filter of a Parallel Hash, which its participants build together.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_SHARED_H
+#define BF_JOIN_SHARED_H
+
+#include "postgres.h"
+
+#include "joins/execution/filter.h"
+#include "joins/execution/gather.h"
+
+/* Hashes that a participant gathers before it adds them, 64 kB. */
+#define BF_JOIN_MERGE_BATCH		16384
+
+/*
+ * The size of a filter for that many rows, as estimated, in blocks and bits
+ * per key; no blocks if there is no memory for them.
+ */
+extern void bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k);
+
+/* The bytes of shared memory that it takes. */
+extern Size bf_join_shared_bytes(uint32 nblocks);
+
+/* Make an empty one in shared memory; rows are the same estimate. */
+extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, double rows);
+
+/* Empty it, before workers are launched for another scan. */
+extern void bf_join_shared_clear(BfJoinShared *shared);
+
+/* Have a process's filter be the shared one; without blocks until it is complete. */
+extern void bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter);
+
+/* And no more: its memory is about to go. */
+extern void bf_join_shared_detach(BfJoinFilter *filter);
+
+/*
+ * What a participant does when it asks for its first row, when it has to
+ * leave keys out, when it has gathered some hashes, which are freed (false:
+ * there are too many), and when its part of the input has ended.
+ */
+extern void bf_join_shared_start(BfJoinShared *shared);
+extern void bf_join_shared_give_up(BfJoinShared *shared);
+extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
+extern void bf_join_shared_end(BfJoinShared *shared);
+
+/* Were there too many keys, or is there no memory for them? */
+extern bool bf_join_shared_is_given_up(BfJoinShared *shared);
+
+/*
+ * What a probe asks: are all keys in it, and if so, where is it?  NULL if
+ * there were too many.
+ */
+extern bool bf_join_shared_is_complete(BfJoinShared *shared);
+extern const uint8 *bf_join_shared_blocks(BfJoinShared *shared);
+
+#endif							/* BF_JOIN_SHARED_H */

@@ -1,0 +1,391 @@
+/*-------------------------------------------------------------------------
+ *
+ * candidates.c
+ *		The filters that the hash joins of a statement may have.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "joins/planning/candidates.h"
+#include "joins/planning/nodes.h"
+#include "joins/planning/stability.h"
+#include "planner/expression.h"
+#include "settings.h"
+
+typedef struct SearchContext
+{
+	BfJoinStatement *statement;
+	List	   *candidates;
+	Bitmapset  *few;			/* sub-selects of which a few rows may do, by plan_id */
+} SearchContext;
+
+/* What a node's place in the plan means for it. */
+typedef struct Surroundings
+{
+	/*
+	 * Rows are wanted only until there are a few of them, as below Limit.  Not
+	 * so below what reads all before it returns the first.
+	 */
+	bool		wants_few_rows;
+
+	/* It may be run more than once in one execution of the plan. */
+	bool		runs_again;
+
+	/* Several processes run it, each for itself but for what they share. */
+	bool		below_gather;
+} Surroundings;
+
+static void
+visit_has_hash_join(Plan *plan, void *found)
+{
+	if (IsA(plan, HashJoin))
+		*(bool *) found = true;
+}
+
+bool
+bf_join_has_hash_join(PlannedStmt *stmt)
+{
+	bool		found = false;
+
+	bf_join_walk_statement(stmt, visit_has_hash_join, &found);
+	return found;
+}
+
+/* ---------- joins ---------- */
+
+/*
+ * Does the join drop the rows of its outer side that have no match?  LEFT,
+ * FULL and ANTI joins return them.
+ */
+static bool
+drops_unmatched_rows(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT ||
+		BF_IS_RIGHT_ANTI(type) || BF_IS_RIGHT_SEMI(type);
+}
+
+/*
+ * Is what is hashed the same each time that the plan runs?  A parameter could
+ * change it while nodes on the outer side keep rows tested by the filter
+ * before.  The Hash's own parameters matter: its keys may have one that its
+ * child has not.  Those that only tell parallel scans to start again do no
+ * harm, as all of them are below the same Gather.
+ *
+ * This also keeps filters out of nearly all that EvalPlanQual runs anew: below
+ * LockRows and ModifyTable, but for INSERT, every scan has a parameter that
+ * tells it to start again, but for those in a sub-select of FROM that stays one.
+ * There, and where constants are hashed, are filters: a probe takes none of
+ * another EState.
+ */
+static bool
+hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
+{
+	Bitmapset  *harmless = statement->constant_params;
+
+	if (hash->parallel_aware)
+		harmless = bms_union(harmless, statement->gather_params);
+	return bms_is_subset(hash->extParam, harmless);
+}
+
+/*
+ * May the join fetch a row of its outer side before it hashes the inner one,
+ * to see whether there is any?  ExecHashJoinImpl()'s condition, which leaves
+ * out what is decided by earlier scans; and that a Parallel Hash comes first,
+ * which is true in parallel mode only: rows that are asked for one by one are
+ * not made in that.
+ */
+static bool
+fetches_outer_row_first(const HashJoin *join)
+{
+	Plan	   *outer = outerPlan(&join->join.plan);
+	Plan	   *hash = innerPlan(&join->join.plan);
+
+	return join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
+		outer->startup_cost < hash->total_cost;
+}
+
+/*
+ * Would the hash functions raise an error for any value of a key, because the
+ * collations of its sides differ?  The join may have no row to call them for.
+ */
+static bool
+lacks_collation(const Node *outer, const Node *inner, Oid collation)
+{
+	return !OidIsValid(collation) &&
+		(type_is_collatable(exprType(outer)) || type_is_collatable(exprType(inner)));
+}
+
+/* The columns of the outer side that make up the join's key, or a part of it. */
+static List *
+join_keys(BfJoinStatement *statement, HashJoin *join)
+{
+	Hash	   *hash = (Hash *) innerPlan(&join->join.plan);
+	List	   *result = NIL;
+	int			number = -1;
+	ListCell   *outer;
+	ListCell   *inner;
+	ListCell   *operator;
+	ListCell   *collation;
+
+	forfour(outer, join->hashkeys, inner, hash->hashkeys,
+			operator, join->hashoperators, collation, join->hashcollations)
+	{
+		Expr	   *expression = bf_strip_relabel(lfirst(outer));
+		BfJoinPlanKey *key;
+
+		number++;
+		if (!IsA(expression, Var) || ((Var *) expression)->varno != OUTER_VAR ||
+			((Var *) expression)->varattno <= 0 ||
+			!op_strict(lfirst_oid(operator)) ||
+			lacks_collation(lfirst(outer), lfirst(inner), lfirst_oid(collation)) ||
+			!bf_join_expression_is_calm(statement, lfirst(inner)))
+			continue;
+		key = palloc(sizeof(BfJoinPlanKey));
+		key->number = number;
+		key->column = ((Var *) expression)->varattno;
+		key->inner = lfirst(inner);
+		key->operator = lfirst_oid(operator);
+		key->collation = lfirst_oid(collation);
+		result = lappend(result, key);
+	}
+	return result;
+}
+
+static bool
+same_places(const BfJoinDescent *a, const BfJoinDescent *b)
+{
+	ListCell   *la;
+	ListCell   *lb;
+
+	if (list_length(a->targets) != list_length(b->targets))
+		return false;
+	forboth(la, a->targets, lb, b->targets)
+		if (((BfJoinTarget *) lfirst(la))->place != ((BfJoinTarget *) lfirst(lb))->place)
+			return false;
+	return true;
+}
+
+static BfJoinCandidate *
+find_candidate(List *candidates, const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		BfJoinCandidate *candidate = lfirst(lc);
+
+		if (same_places(linitial(candidate->descents), descent))
+			return candidate;
+	}
+	return NULL;
+}
+
+/*
+ * Columns that reach the same places are tested together.
+ *
+ * The join evaluates and hashes the keys of a row one after the other, up to
+ * the first that is NULL.  An expression, or a hash function that others wrote,
+ * may fail for a row for which the join does not call it: so it is called after
+ * all keys before it only.
+ */
+static void
+add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *descent)
+{
+	BfJoinCandidate *candidate = find_candidate(*candidates, descent);
+	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
+
+	if (before < key->number &&
+		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
+		return;
+	if (candidate == NULL)
+	{
+		candidate = palloc0(sizeof(BfJoinCandidate));
+		candidate->join = join;
+		*candidates = lappend(*candidates, candidate);
+	}
+	candidate->keys = lappend(candidate->keys, key);
+	candidate->descents = lappend(candidate->descents, descent);
+}
+
+static List *
+join_candidates(BfJoinStatement *statement, HashJoin *join, const BfJoinLimits *limits)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, join_keys(statement, join))
+	{
+		BfJoinDescent *descent = palloc(sizeof(BfJoinDescent));
+
+		if (bf_join_descend(statement, &outerPlan(&join->join.plan), lfirst(lc), limits, descent))
+			add_key(&result, join, lfirst(lc), descent);
+	}
+	return result;
+}
+
+static void
+visit_rows(Plan *plan, void *rows)
+{
+	*(double *) rows = Max(*(double *) rows, plan->plan_rows);
+}
+
+/*
+ * Can there be a place with enough rows?  Of most joins that is all that has
+ * to be found out.
+ */
+static bool
+has_enough_rows(const HashJoin *join)
+{
+	double		rows = 0;
+
+	bf_join_walk(outerPlan(&join->join.plan), visit_rows, &rows);
+	return rows >= bf_join_filter_min_rows;
+}
+
+/* Add the filters of a join that may be made and are expected to pay. */
+static void
+consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
+{
+	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
+	BfJoinStatement *statement = context->statement;
+	Plan	   *hash = innerPlan(&join->join.plan);
+	BfJoinStability stability;
+	BfJoinLimits limits;
+	bool		changes;
+	ListCell   *lc;
+
+	if (!(force || has_enough_rows(join)) ||
+		!drops_unmatched_rows(join->join.jointype) ||
+		!hash_depends_on_nothing(statement, hash) ||
+		!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
+		return;
+	stability = bf_join_stability(statement, hash);
+	/* may there be other rows when it runs again? */
+	changes = stability == BF_JOIN_STABLE && around->runs_again;
+	if (stability == BF_JOIN_VOLATILE || (changes && hash->parallel_aware))
+		return;
+
+	limits.first_row_untested = fetches_outer_row_first(join);
+	/* that row may fill a store untested; a Parallel Hash is hardly ever that late */
+	limits.not_below_stores = changes ||
+		(!force && limits.first_row_untested && !hash->parallel_aware);
+	limits.not_below_lookahead = !force && around->wants_few_rows;
+	limits.not_below_early_end = !force;
+	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
+		stability == BF_JOIN_STABLE;
+	limits.runs_again = around->runs_again;
+	foreach(lc, join_candidates(statement, join, &limits))
+	{
+		BfJoinCandidate *candidate = lfirst(lc);
+		bool		pays = bf_join_pays(statement->stmt, join, candidate->descents,
+										&candidate->estimate);
+
+		if (pays || force)
+		{
+			candidate->order = list_length(context->candidates);
+			context->candidates = lappend(context->candidates, candidate);
+		}
+	}
+}
+
+/* What is known of a node's surroundings after those of its parent. */
+static Surroundings
+surroundings_below(const Plan *plan, const Surroundings *around)
+{
+	Surroundings result = *around;
+
+	if (IsA(plan, Limit))
+		result.wants_few_rows = true;
+	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
+			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
+		result.wants_few_rows = false;
+	result.below_gather |= IsA(plan, Gather) || IsA(plan, GatherMerge);
+	return result;
+}
+
+/*
+ * A sub-select that has to be one row is asked for a second one, and most others
+ * for all that they have.  Not so EXISTS and those in expressions, which may be
+ * of any kind.  Of a CTE its readers decide, which are found after it.
+ */
+static void
+note_few_rows(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (subplan->subLinkType != EXISTS_SUBLINK)
+			context->few = bms_del_member(context->few, subplan->plan_id);
+	}
+	if (IsA(plan, CteScan) && around->wants_few_rows)
+		context->few = bms_add_member(context->few, ((CteScan *) plan)->ctePlanId);
+}
+
+/* Look for joins, from the top down. */
+static void
+search(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	Surroundings below;
+	Surroundings inner;
+	ListCell   *lc;
+
+	if (plan == NULL)
+		return;
+	check_stack_depth();
+	note_few_rows(context, plan, around);
+	if (IsA(plan, HashJoin))
+		consider_join(context, (HashJoin *) plan, around);
+	/* what is below a foreign scan is for EvalPlanQual only */
+	if (IsA(plan, ForeignScan))
+		return;
+	below = surroundings_below(plan, around);
+	/* custom scans run what is below them as they like */
+	below.runs_again |= IsA(plan, CustomScan);
+	inner = below;
+	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
+	search(context, outerPlan(plan), &below);
+	search(context, innerPlan(plan), &inner);
+	foreach(lc, bf_join_other_children(plan))
+		search(context, lfirst(lc), &below);
+}
+
+/* A sub-select comes in the list before those that read it, or are around it. */
+static void
+search_subplans(SearchContext *context)
+{
+	int			id;
+
+	for (id = list_length(context->statement->stmt->subplans); id > 0; id--)
+	{
+		Surroundings around = {
+			.wants_few_rows = bms_is_member(id, context->few),
+			.runs_again = !bms_is_member(id, context->statement->run_once)
+		};
+
+		search(context, bf_join_sub_select(context->statement, id), &around);
+	}
+}
+
+List *
+bf_join_find_candidates(BfJoinStatement *statement, int cursor_options)
+{
+	SearchContext context = {.statement = statement};
+	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
+
+	if (statement->stmt->subplans != NIL)
+		context.few = bms_add_range(NULL, 1, list_length(statement->stmt->subplans));
+	search(&context, statement->stmt->planTree, &of_plan);
+	search_subplans(&context);
+	return context.candidates;
+}

@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * nodes.h
+ *		Nodes of plans: their children and their expressions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_NODES_H
+#define BF_JOIN_NODES_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+/* Call visit for every node of a tree, a node after those below it. */
+extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
+
+/* The children of a node that are neither its outer nor its inner one. */
+extern List *bf_join_other_children(Plan *plan);
+
+/*
+ * All expressions that a node evaluates itself.  False: the node is not
+ * known, nor what it does.
+ */
+extern bool bf_join_node_expressions(Plan *plan, List **result);
+
+#endif							/* BF_JOIN_NODES_H */

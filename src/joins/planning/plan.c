@@ -1,0 +1,259 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan.c
+ *		Adds join filters to finished plans.
+ *
+ * The planner plans as it always does.  In the plan that it returns, hash
+ * joins are looked for that may have a filter and are expected to gain from
+ * it; nodes are put in for these, and nothing else changes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/planner.h"
+
+#include "compat.h"
+#include "joins/join_filters.h"
+#include "joins/planning/candidates.h"
+#include "joins/planning/stability.h"
+#include "settings.h"
+
+/* As Spark's and Impala's; more take longer to test than they save. */
+#define MAX_FILTERS		10
+
+static planner_hook_type previous_planner_hook = NULL;
+
+/* ---------- changes ---------- */
+
+/*
+ * A node above a child, with the child's output and costs.  Its parameters
+ * have to be the child's, or else it would not hear of their changes.  It need
+ * not scan backward, or mark and restore: what is below a hash join does not.
+ */
+static CustomScan *
+wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
+{
+	Plan	   *child = *place;
+	CustomScan *result = makeNode(CustomScan);
+	Plan	   *plan = &result->scan.plan;
+	ListCell   *lc;
+
+	*plan = *child;
+	plan->type = T_CustomScan;
+	plan->plan_node_id = ++statement->last_node_id;
+	plan->parallel_aware = false;
+	plan->async_capable = false;
+	plan->targetlist = NIL;
+	plan->qual = NIL;
+	plan->initPlan = NIL;
+	plan->lefttree = child;
+	plan->righttree = NULL;
+	plan->extParam = bms_copy(child->extParam);
+	plan->allParam = bms_copy(child->allParam);
+	foreach(lc, child->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Node	   *expression = (Node *) entry->expr;
+		Var		   *var = makeVar(OUTER_VAR, entry->resno, exprType(expression),
+								  exprTypmod(expression), exprCollation(expression), 0);
+		Var		   *output = copyObject(var);
+
+		output->varno = INDEX_VAR;
+		result->custom_scan_tlist = lappend(result->custom_scan_tlist,
+											makeTargetEntry((Expr *) var, entry->resno,
+															entry->resname, entry->resjunk));
+		plan->targetlist = lappend(plan->targetlist,
+								   makeTargetEntry((Expr *) output, entry->resno,
+												   entry->resname, entry->resjunk));
+	}
+	result->methods = methods;
+	*place = plan;
+	return result;
+}
+
+/* A column of the child, as the parent sees it. */
+static Var *
+child_column(Plan *child, AttrNumber column)
+{
+	ListCell   *lc;
+
+	foreach(lc, child->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Node	   *expression = (Node *) entry->expr;
+
+		if (entry->resno == column)
+			return makeVar(OUTER_VAR, column, exprType(expression), exprTypmod(expression),
+						   exprCollation(expression), 0);
+	}
+	elog(ERROR, "column %d not found in target list", column);
+}
+
+/* Test the rows of the i-th target by a filter, after those before. */
+static void
+add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i)
+{
+	BfJoinTarget *target = list_nth(((BfJoinDescent *) linitial(candidate->descents))->targets, i);
+	BfJoinFilterSpec spec = candidate->spec;
+	CustomScan *probe;
+	ListCell   *lc;
+
+	probe = bf_is_join_probe(*target->place) ? (CustomScan *) *target->place :
+		wrap(statement, target->place, &bf_join_probe_methods);
+	foreach(lc, candidate->descents)
+	{
+		BfJoinDescent *descent = lfirst(lc);
+
+		target = list_nth(descent->targets, i);
+		probe->custom_exprs = lappend(probe->custom_exprs,
+									  child_column(outerPlan(&probe->scan.plan), target->column));
+	}
+	spec.groups = target->groups;
+	probe->custom_private = lappend(probe->custom_private, bf_join_filter_spec_to_list(&spec));
+}
+
+static void
+add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate)
+{
+	int			n = list_length(((BfJoinDescent *) linitial(candidate->descents))->targets);
+	int			i;
+
+	for (i = 0; i < n; i++)
+		add_probe(statement, candidate, i);
+}
+
+static void
+add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
+{
+	Plan	   *hash = innerPlan(&candidate->join->join.plan);
+	CustomScan *build = wrap(statement, &outerPlan(hash), &bf_join_build_methods);
+	ListCell   *lc;
+
+	/* only then do workers share its filter, as they share the hash table */
+	build->scan.plan.parallel_aware = hash->parallel_aware;
+	foreach(lc, candidate->keys)
+		build->custom_exprs = lappend(build->custom_exprs,
+									  copyObject(((BfJoinPlanKey *) lfirst(lc))->inner));
+	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
+}
+
+/*
+ * The mailbox: one more executor parameter, which no expression refers to.
+ * That is sound for three reasons.  Gather sends the parameters of its
+ * initParam to workers, and this one is the output of no sub-select, so never
+ * among them: a pointer stays in its process.  EvalPlanQual copies values from
+ * the EState it is called in without a look at their types: the filter's owner
+ * tells a probe that it is another EState's.  And nothing sets or reads its
+ * bit in chgParam, so that handing a filter over makes nobody scan again.
+ */
+static int
+new_param(PlannedStmt *stmt)
+{
+	stmt->paramExecTypes = lappend_oid(stmt->paramExecTypes, INTERNALOID);
+	return list_length(stmt->paramExecTypes) - 1;
+}
+
+static void
+specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
+{
+	BfJoinFilterSpec *spec = &candidate->spec;
+	ListCell   *lc;
+
+	spec->number = number;
+	spec->param = new_param(statement->stmt);
+	spec->rows = candidate->estimate.hashed_rows;
+	spec->max_pass = candidate->estimate.max_pass;
+	foreach(lc, candidate->keys)
+	{
+		BfJoinPlanKey *key = lfirst(lc);
+
+		spec->operators = lappend_oid(spec->operators, key->operator);
+		spec->collations = lappend_oid(spec->collations, key->collation);
+	}
+}
+
+static int
+by_gain(const ListCell *a, const ListCell *b)
+{
+	double		gain_a = ((BfJoinCandidate *) lfirst(a))->estimate.gain;
+	double		gain_b = ((BfJoinCandidate *) lfirst(b))->estimate.gain;
+
+	return (gain_a < gain_b) - (gain_a > gain_b);
+}
+
+static int
+by_order(const ListCell *a, const ListCell *b)
+{
+	return ((BfJoinCandidate *) lfirst(a))->order - ((BfJoinCandidate *) lfirst(b))->order;
+}
+
+static int
+by_pass(const ListCell *a, const ListCell *b)
+{
+	double		pass_a = ((BfJoinCandidate *) lfirst(a))->estimate.pass;
+	double		pass_b = ((BfJoinCandidate *) lfirst(b))->estimate.pass;
+
+	if (pass_a != pass_b)
+		return pass_a < pass_b ? -1 : 1;
+	return by_order(a, b);
+}
+
+/*
+ * Put in the nodes of the best candidates.  Their numbers follow the plan,
+ * from the top down; of those that are tested at one place the one that lets
+ * fewest rows pass comes first.  Builds last, so that rows that another
+ * filter drops below a Hash are not in its own.
+ */
+static void
+add_filters(BfJoinStatement *statement, List *candidates)
+{
+	int			number = 0;
+	ListCell   *lc;
+
+	list_sort(candidates, by_gain);
+	candidates = list_truncate(candidates, MAX_FILTERS);
+	list_sort(candidates, by_order);
+	foreach(lc, candidates)
+		specify(statement, lfirst(lc), ++number);
+	list_sort(candidates, by_pass);
+	foreach(lc, candidates)
+		add_probes(statement, lfirst(lc));
+	foreach(lc, candidates)
+		add_build(statement, lfirst(lc));
+}
+
+static void
+add_join_filters(PlannedStmt *stmt, int cursor_options)
+{
+	BfJoinStatement statement = {.stmt = stmt};
+
+	if (!bf_join_has_hash_join(stmt))
+		return;
+	bf_join_learn_statement(&statement);
+	bf_join_learn_stability(&statement);
+	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options));
+}
+
+static PlannedStmt *
+plan_with_join_filters(BF_PLANNER_PARAMETERS)
+{
+	PlannedStmt *stmt = previous_planner_hook ?
+		previous_planner_hook(BF_PLANNER_ARGUMENTS) : standard_planner(BF_PLANNER_ARGUMENTS);
+
+	if (bf_join_filters != BF_JOIN_FILTERS_OFF)
+		add_join_filters(stmt, cursor_options);
+	return stmt;
+}
+
+void
+bf_join_filters_init(void)
+{
+	RegisterCustomScanMethods(&bf_join_build_methods);
+	RegisterCustomScanMethods(&bf_join_probe_methods);
+	previous_planner_hook = planner_hook;
+	planner_hook = plan_with_join_filters;
+}

@@ -1,0 +1,120 @@
+/*-------------------------------------------------------------------------
+ *
+ * statement.c
+ *		What is known of a whole statement before its joins are looked at.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "joins/planning/nodes.h"
+#include "joins/planning/statement.h"
+
+void
+bf_join_walk_statement(PlannedStmt *stmt, void (*visit) (Plan *plan, void *context),
+					   void *context)
+{
+	ListCell   *lc;
+
+	bf_join_walk(stmt->planTree, visit, context);
+	foreach(lc, stmt->subplans)
+		bf_join_walk(lfirst(lc), visit, context);
+}
+
+static Bitmapset *
+add_param(Bitmapset *params, int param)
+{
+	return param >= 0 ? bms_add_member(params, param) : params;
+}
+
+/*
+ * Node numbers, and the parameters that nodes make up for themselves.  That
+ * by which ModifyTable tells what is below it to start again is never used
+ * for INSERT, which changes no rows that others may have changed meanwhile.
+ */
+static void
+visit_node(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+
+	statement->last_node_id = Max(statement->last_node_id, plan->plan_node_id);
+	if (IsA(plan, Gather))
+		statement->gather_params = add_param(statement->gather_params,
+											 ((Gather *) plan)->rescan_param);
+	else if (IsA(plan, GatherMerge))
+		statement->gather_params = add_param(statement->gather_params,
+											 ((GatherMerge *) plan)->rescan_param);
+	else if (IsA(plan, ModifyTable) && ((ModifyTable *) plan)->operation == CMD_INSERT)
+		statement->constant_params = add_param(statement->constant_params,
+											   ((ModifyTable *) plan)->epqParam);
+}
+
+Bitmapset *
+bf_join_add_outputs(Bitmapset *params, SubPlan *subplan)
+{
+	ListCell   *lc;
+
+	foreach(lc, subplan->setParam)
+		params = bms_add_member(params, lfirst_int(lc));
+	return params;
+}
+
+/*
+ * Sub-selects that run once, for all that need their results: they are not
+ * correlated, nor are those that they need.  Some are found only when those
+ * that they need have been.
+ */
+static void
+visit_constant_params(Plan *plan, void *context)
+{
+	BfJoinStatement *statement = context;
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (subplan->parParam != NIL ||
+			!bms_is_subset(bf_join_sub_select(statement, subplan->plan_id)->extParam,
+						   statement->constant_params))
+			continue;
+		statement->constant_params = bf_join_add_outputs(statement->constant_params, subplan);
+		statement->run_once = bms_add_member(statement->run_once, subplan->plan_id);
+	}
+}
+
+/*
+ * Are there views that may hide rows by a join?  Policies hide those of a table
+ * in its scan.
+ */
+static bool
+hides_rows(PlannedStmt *stmt)
+{
+	ListCell   *lc;
+
+	foreach(lc, stmt->rtable)
+		if (lfirst_node(RangeTblEntry, lc)->security_barrier)
+			return true;
+	return false;
+}
+
+/* A parameter is found to be constant after those that its sub-select needs. */
+static void
+learn_constant_params(BfJoinStatement *statement)
+{
+	int			known;
+
+	do
+	{
+		known = bms_num_members(statement->constant_params);
+		bf_join_walk_statement(statement->stmt, visit_constant_params, statement);
+	} while (bms_num_members(statement->constant_params) > known);
+}
+
+void
+bf_join_learn_statement(BfJoinStatement *statement)
+{
+	statement->hides_rows = hides_rows(statement->stmt);
+	bf_join_walk_statement(statement->stmt, visit_node, statement);
+	learn_constant_params(statement);
+}
