@@ -10,6 +10,8 @@ from pathlib import Path
 SPEC = 'src/joins/spec.c'
 STATEMENT = 'src/joins/planning/statement.c'
 STABILITY = 'src/joins/planning/stability.c'
+KEYS = 'src/joins/planning/keys.c'
+STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
 PLAN = 'src/joins/planning/plan.c'
@@ -35,6 +37,19 @@ def one(rule, path, old, new, *tests):
 
 def grouped(column, n, columns, operators, collations):
     return f'is_grouping_column({column}, plan->{n}, plan->{columns},\n\t\t\t\t\t\t   plan->{operators}, plan->{collations}, key)'
+
+
+def row(way, cells):
+    """A row of the table of what nodes do: six letters, y or n."""
+    name = f'[{way}] ='
+    tabs = '\t' * -(-(28 - len(name)) // 4)
+    first, *middle, last = ['yes' if cell == 'y' else 'no' for cell in cells]
+    middle = ''.join(cell + (',\t' if cell == 'yes' else ',\t\t') for cell in middle)
+    return f'{name}{tabs}{{{first},\t{middle}{last}}}'
+
+
+def cells(rule, way, old, new, *tests):
+    return one(rule, STEPS, row(way, old), row(way, new), *tests)
 
 
 MUTATIONS = (
@@ -66,46 +81,40 @@ MUTATIONS = (
     one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
         'plan->extParam = plan->allParam = NULL;', 'join_rules'),
-    one('outer side: what becomes of a row is its own', PLACES,
+    one('outer side: what becomes of a row is its own', STEPS,
         'return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;', 'return true;', 'join_rules'),
-    one('inner side: of an inner join only', PLACES, 'if (hash_column == 0 || join->join.jointype != JOIN_INNER)',
+    one('inner side: of an inner join only', STEPS, 'if (hash_column == 0 || join->join.jointype != JOIN_INNER)',
         'if (hash_column == 0)', 'join_rules'),
-    one('GROUP BY: by a column of it', PLACES, 'plan->chain == NIL &&\n\t\tstep_through(&plan->plan, column, step) &&\n\t\t'
+    one('GROUP BY: by a column of it', STEPS, 'plan->chain == NIL &&\n\t\tstep_through(way, &plan->plan, column, step) &&\n\t\t'
         + grouped('step->column', 'numCols', 'grpColIdx', 'grpOperators', 'grpCollations'),
-        'plan->chain == NIL &&\n\t\tstep_through(&plan->plan, column, step)', 'join_rules'),
-    one('GROUP BY: without grouping sets', PLACES, 'plan->groupingSets == NIL && plan->chain == NIL &&', '', 'join_rules'),
-    one('DISTINCT ON: by a column of it', PLACES, grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
+        'plan->chain == NIL &&\n\t\tstep_through(way, &plan->plan, column, step)', 'join_rules'),
+    one('GROUP BY: without grouping sets', STEPS, 'plan->groupingSets == NIL && plan->chain == NIL &&', '', 'join_rules'),
+    one('DISTINCT ON: by a column of it', STEPS, grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
         'true', 'join_rules'),
-    one('windows: by a column of PARTITION BY', PLACES,
+    one('windows: by a column of PARTITION BY', STEPS,
         grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'true', 'join_rules'),
-    one('a grouping is not coarser: operators', PLACES, 'equality_ops_are_compatible(operator, key->operator)', 'true', 'join_rules'),
-    one('a grouping is not coarser: collations', PLACES,
+    one('a grouping is not coarser: operators', KEYS, 'equality_ops_are_compatible(operator, key->operator)', 'true', 'join_rules'),
+    one('a grouping is not coarser: collations', KEYS,
         '(is_deterministic(collation) && is_deterministic(key->collation))', 'true', 'join_rules'),
-    one('not through volatile functions', PLACES, '!bf_join_is_calm(context->statement, plan) ||\n\t\t!find_below_step', '!find_below_step',
+    one('not through volatile functions', PLACES, '!bf_join_is_calm(context->step.statement, plan) ||\n\t\t!find_below_step', '!find_below_step',
         'join_rules'),
-    one('nor past them on the other side of a join', PLACES,
+    one('nor past them on the other side of a join', STEPS,
         'if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
-    one('nor past a join that may look at one row only', PLACES, 'step->may_stop = IsA(plan, HashJoin);', 'step->may_stop = false;', 'join_rules'),
-    one('nor where rows may have no end', PLACES, ' &&\n\t\t !bf_join_may_be_endless(context->statement, *step->place)', '', 'join_rules'),
+    cells('nor past a join that may look at one row only', 'WAY_HASH_OUTER', 'nnyyny', 'nnnyny', 'join_rules'),
+    one('nor where rows may have no end', PLACES, ' &&\n\t\t!bf_join_may_be_endless(context->step.statement, *step->place)', '', 'join_rules'),
     one('a CTE may have none', STABILITY, '(IsA(plan, CteScan) &&\n\t\t bf_join_may', '(false && bf_join_may', 'join_rules'),
     one('nor where another key of the join is volatile', CANDIDATES,
         ' ||\n\t\t!bf_join_expression_is_calm(statement, (Node *) join->hashkeys)', '', 'join_rules'),
-    one('nor where nothing may be hashed', PLACES,
+    one('nor where nothing may be hashed', STEPS,
         'if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
-    one('nor in a merge of tables', PLACES, '.is_lookahead = IsA(plan, MergeAppend), ', '', 'join_rules'),
+    cells('nor in a merge of tables', 'WAY_MERGE_APPEND', 'nynynn', 'nnnynn', 'join_rules'),
     one('nor past aggregates that call them', STABILITY, 'aggregate_is_volatile(((Aggref *) node)->aggfnoid)', 'false', 'join_rules'),
     one('nor windows of such', STABILITY, 'aggregate_is_volatile(((WindowFunc *) node)->winfnoid)', 'false', 'join_rules'),
     one('of an aggregate, all functions count', STABILITY, 'form->aggtransfn, form->aggfinalfn,', 'form->aggtransfn,', 'join_rules'),
-    one('groups are kept whole', PLACES, 'step->makes_groups = true;\n\tstep->is_store = ', 'step->is_store = ', 'join_groups'),
-    one('those of DISTINCT, too', PLACES, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
-        + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'),
-        'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
-        + grouped('step->column', 'numCols', 'uniqColIdx', 'uniqOperators', 'uniqCollations'), 'join_groups'),
-    one('and partitions of windows', PLACES, 'step->makes_groups = true;\n\tstep->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
-        + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'),
-        'step->is_lookahead = true;\n\treturn step_through(&plan->plan, column, step) &&\n\t\t'
-        + grouped('step->column', 'partNumCols', 'partColIdx', 'partOperators', 'partCollations'), 'join_groups'),
-    one('hash functions of both sides may fail', PLACES, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
+    cells('groups are kept whole', 'WAY_HASH_AGG', 'ynnnyy', 'ynnnny', 'join_groups'),
+    cells('those of DISTINCT, too', 'WAY_UNIQUE', 'nynnyy', 'nynnny', 'join_groups'),
+    cells('and partitions of windows', 'WAY_WINDOW', 'nynnyy', 'nynnny', 'join_groups'),
+    one('hash functions of both sides may fail', KEYS, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
     one('below groups, not switched off once many rows were dropped', PROBE,
         '(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'true', 'join_groups'),
     one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !was_dropped(filter, has_key, hash)',
@@ -119,32 +128,32 @@ MUTATIONS = (
         'groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED', 'false', 'join_groups'),
     one('a Parallel Hash is filled first in parallel mode only', CANDIDATES, 'return join->join.jointype != JOIN_RIGHT &&',
         'return !hash->parallel_aware && join->join.jointype != JOIN_RIGHT &&', 'join_rules'),
-    one('tables that are merged are not in order', PLACES, ', .scatters = true}', '}', 'join_groups'),
+    cells('tables that are merged are not in order', 'WAY_MERGE_APPEND', 'nynynn', 'nynnnn', 'join_groups'),
     one('equal values may differ, and DISTINCT has the first', STABILITY, '\t\tcase T_Agg:\n\t\tcase T_Group:', '\t\tcase T_Group:',
         'join_filters'),
-    one('what a process drops of a shared hash table, others miss', PLACES,
+    one('what a process drops of a shared hash table, others miss', STEPS,
         'if (context->limits->differs_by_process)\n', 'if (false)\n', 'join_rules'),
-    one('and of shared batches', PLACES, 'context->limits->differs_by_process && innerPlan(plan)->parallel_aware', 'false',
+    one('and of shared batches', STEPS, 'context->limits->differs_by_process && innerPlan(plan)->parallel_aware', 'false',
         'join_rules'),
     one('samples differ each time', STABILITY, '((SampleScan *) plan)->tablesample->repeatable == NULL', 'false', 'join_rules'),
     one('sub-selects may run again with what needs them', STABILITY, 'bms_is_member(subplan->plan_id, statement->run_once)', 'true', 'join_rules'),
     one('arrays have an order', STABILITY, 'subplan->subLinkType == ARRAY_SUBLINK ?', 'false ?', 'join_rules'),
-    one('what is kept if it is little runs less often', PLACES, 'step->is_store && limits->runs_again &&', 'false &&', 'join_rules'),
+    one('what is kept if it is little runs less often', PLACES, 'node->stores && limits->runs_again &&', 'false &&', 'join_rules'),
     one('sub-selects run again, but those that are constant', CANDIDATES, '.runs_again = !bms_is_member(id, context->statement->run_once)',
         '.runs_again = true', 'join_filters'),
     one('EXISTS wants one row', CANDIDATES, 'if (subplan->subLinkType != EXISTS_SUBLINK)', '', 'join_filters'),
     one('a CTE returns as many rows as its readers want', CANDIDATES, 'if (IsA(plan, CteScan) && around->wants_few_rows)', 'if (false)',
         'join_filters'),
-    one('not through LIMIT', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through LIMIT', STEPS, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_Limit:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through row locks', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_LockRows:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through row locks', STEPS, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_LockRows:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through SetOp', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_SetOp:\n\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through SetOp', STEPS, '\t\tcase T_Result:\n\t\t\treturn step_through', '\t\tcase T_SetOp:\n\t\tcase T_Result:\n\t\t\treturn step_through',
         'join_rules'),
-    one('not through set-returning functions', PLACES, '\t\tcase T_Result:\n\t\t\treturn step_through',
+    one('not through set-returning functions', STEPS, '\t\tcase T_Result:\n\t\t\treturn step_through',
         '\t\tcase T_ProjectSet:\n\t\tcase T_Result:\n\t\t\treturn step_through', 'join_rules'),
     one('foreign hash functions see no more rows', PLACES, 'if (!bf_join_hash_is_harmless(key->operator) ||', 'if (', 'join_rules'),
-    one('nor do those of what is in containers', PLACES, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
+    one('nor do those of what is in containers', KEYS, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
     one("slots are the child's", NODE, 'node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);',
         '(void) child;', 'join_rules', 'random'),
     one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',

@@ -24,6 +24,7 @@
 
 #include "compat.h"
 #include "joins/planning/gain.h"
+#include "joins/planning/nodes.h"
 #include "joins/planning/places.h"
 #include "joins/spec.h"
 #include "planner/expression.h"

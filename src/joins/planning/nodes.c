@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "joins/planning/nodes.h"
+#include "planner/expression.h"
 
 List *
 bf_join_other_children(Plan *plan)
@@ -147,4 +148,24 @@ bf_join_node_expressions(Plan *plan, List **result)
 	}
 	*result = lappend(lappend(own, plan->targetlist), plan->qual);
 	return true;
+}
+
+AttrNumber
+bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Expr	   *expression = bf_strip_relabel(entry->expr);
+
+		if (entry->resno != column)
+			continue;
+		if (IsA(expression, Var) && ((Var *) expression)->varno == varno &&
+			((Var *) expression)->varattno > 0)
+			return ((Var *) expression)->varattno;
+		return 0;
+	}
+	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "access/attnum.h"
 #include "nodes/plannodes.h"
 
 /* Call visit for every node of a tree, a node after those below it. */
@@ -17,6 +18,13 @@ extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), 
 
 /* The children of a node that are neither its outer nor its inner one. */
 extern List *bf_join_other_children(Plan *plan);
+
+/*
+ * The column of a child (or relation) varno that a column of a node is,
+ * unchanged; 0 if it is anything else.  Types may differ if their values look
+ * the same.
+ */
+extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno);
 
 /*
  * All expressions that a node evaluates itself.  False: the node is not

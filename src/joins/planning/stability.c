@@ -31,8 +31,8 @@
 typedef struct ExpressionContext
 {
 	BfJoinStatement *statement;
-	bool		allow_subplans; /* those that are stable */
-	BfJoinStability stability;	/* of the subplans, and of parameters */
+	BfJoinStability stability;	/* of sub-selects and of parameters: the least */
+	bool		has_subplan;
 } ExpressionContext;
 
 /*
@@ -77,8 +77,7 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 	{
 		BfJoinStability stability;
 
-		if (!context->allow_subplans)
-			return true;
+		context->has_subplan = true;
 		stability = bf_join_sub_select_stability(context->statement, (SubPlan *) node);
 		if (stability == BF_JOIN_VOLATILE)
 			return true;
@@ -107,16 +106,7 @@ bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression)
 {
 	ExpressionContext context = {.statement = statement};
 
-	return !is_volatile(expression, &context);
-}
-
-bool
-bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
-{
-	List	   *expressions;
-
-	return bf_join_node_expressions(plan, &expressions) &&
-		bf_join_expression_is_calm(statement, (Node *) expressions);
+	return !is_volatile(expression, &context) && !context.has_subplan;
 }
 
 /* ---------- plans ---------- */
@@ -131,6 +121,7 @@ typedef struct Judgement
 	char		status;			/* simplehash.h's */
 	BfJoinStability stability;
 	bool		may_be_endless;
+	bool		is_calm;		/* the node alone */
 } Judgement;
 
 #define SH_PREFIX			judgement
@@ -206,21 +197,20 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 }
 
 /* Of a node with all of its expressions, but for the nodes below it. */
-static BfJoinStability
-own_stability(BfJoinStatement *statement, Plan *plan)
+static void
+judge_alone(BfJoinStatement *statement, Judgement *result)
 {
 	ExpressionContext expressions = {
 		.statement = statement,
-		.allow_subplans = true,
-		.stability = BF_JOIN_REPEATABLE
+		.stability = node_stability(statement, result->plan)
 	};
-	BfJoinStability of_node;
 	List	   *list;
 
-	if (!bf_join_node_expressions(plan, &list) || is_volatile((Node *) list, &expressions))
-		return BF_JOIN_VOLATILE;
-	of_node = node_stability(statement, plan);
-	return Min(of_node, expressions.stability);
+	if (!bf_join_node_expressions(result->plan, &list) ||
+		is_volatile((Node *) list, &expressions))
+		return;
+	result->stability = expressions.stability;
+	result->is_calm = !expressions.has_subplan;
 }
 
 static bool
@@ -250,11 +240,12 @@ find_judgement(BfJoinStatement *statement, Plan *plan)
 {
 	Judgement	result = {
 		.plan = plan,
-		.stability = own_stability(statement, plan),
+		.stability = BF_JOIN_VOLATILE,
 		.may_be_endless = is_endless_itself(statement, plan)
 	};
 	ListCell   *lc;
 
+	judge_alone(statement, &result);
 	foreach(lc, bf_join_other_children(plan))
 		add_judgement(statement, &result, lfirst(lc));
 	add_judgement(statement, &result, outerPlan(plan));
@@ -292,6 +283,7 @@ judge(BfJoinStatement *statement, Plan *plan)
 	entry = judgement_insert(statement->judgements, plan, &found);
 	entry->stability = result.stability;
 	entry->may_be_endless = result.may_be_endless;
+	entry->is_calm = result.is_calm;
 	return result;
 }
 
@@ -311,6 +303,12 @@ bf_join_sub_select_stability(BfJoinStatement *statement, const SubPlan *subplan)
 
 	of_plan = bf_join_stability(statement, bf_join_sub_select(statement, subplan->plan_id));
 	return Min(most, of_plan);
+}
+
+bool
+bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
+{
+	return judge(statement, plan).is_calm;
 }
 
 bool

@@ -1,0 +1,57 @@
+/*-------------------------------------------------------------------------
+ *
+ * keys.c
+ *		The keys of hash joins, and what may be told from their operators.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "optimizer/optimizer.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "joins/planning/keys.h"
+
+static bool
+is_deterministic(Oid collation)
+{
+	return !OidIsValid(collation) || get_collation_isdeterministic(collation);
+}
+
+/*
+ * Otherwise 'a' and 'A', one group under a collation that ignores case, would
+ * be counted apart when only one of them has a match.
+ */
+bool
+bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
+{
+	return equality_ops_are_compatible(operator, key->operator) &&
+		(collation == key->collation ||
+		 (is_deterministic(collation) && is_deterministic(key->collation)));
+}
+
+/*
+ * Does a hash function tell nothing of its argument?  The server's own do not,
+ * but for those of containers, which call the functions of the types that they
+ * contain.  None is marked leakproof, because hardly anybody calls them by hand.
+ */
+static bool
+is_harmless(Oid function)
+{
+	return get_func_leakproof(function) ||
+		(function < FirstGenbkiObjectId &&
+		 function != F_HASH_ARRAY && function != F_HASH_RECORD &&
+		 function != F_HASH_RANGE && function != F_HASH_MULTIRANGE);
+}
+
+bool
+bf_join_hash_is_harmless(Oid operator)
+{
+	Oid			left;
+	Oid			right;
+
+	return get_op_hash_functions(operator, &left, &right) &&
+		is_harmless(left) && is_harmless(right);
+}

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * keys.h
+ *		The keys of hash joins, and what may be told from their operators.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_KEYS_H
+#define BF_JOIN_KEYS_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "nodes/primnodes.h"
+
+/* A key of a join whose outer side is a plain column. */
+typedef struct BfJoinPlanKey
+{
+	int			number;			/* among the keys of the join, from 0 */
+	AttrNumber	column;			/* of the outer side */
+	Expr	   *inner;			/* in terms of the Hash node's child */
+	Oid			operator;
+	Oid			collation;
+} BfJoinPlanKey;
+
+/* Do the hash functions of an operator tell nothing of their arguments? */
+extern bool bf_join_hash_is_harmless(Oid operator);
+
+/*
+ * Are rows that a grouping by that operator and collation takes for one also
+ * one to the join?
+ */
+extern bool bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key);
+
+#endif							/* BF_JOIN_KEYS_H */
