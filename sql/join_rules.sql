@@ -558,6 +558,94 @@ SELECT rows, missing, added FROM try('CTEs of CTEs', :'ctes');
 RESET statement_timeout;
 
 --
+-- Rows read: a join that finds nothing on its other side takes one row of its
+-- outer side in each scan, however often; it must not look for one that passes
+--
+CREATE TABLE runs AS SELECT i AS id, i + 1000 AS k FROM generate_series(1, 30) AS i;
+CREATE TABLE looked_up AS SELECT i % 100 AS k, i AS x, i::money AS m FROM generate_series(1, 2000) AS i;
+CREATE TABLE read AS SELECT i AS id, i % 2000 AS x, (i % 2000)::money AS m, i % 100 * 2 AS y FROM generate_series(1, 20000) AS i;
+CREATE TABLE odd AS SELECT i * 2 - 1 AS y FROM generate_series(1, 3) AS i;
+CREATE INDEX ON looked_up (k);
+CREATE INDEX ON looked_up (k, m);
+CREATE INDEX ON read (m);
+ANALYZE runs, looked_up, read, odd;
+CREATE FUNCTION rows_read(query text, tab text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+	result numeric;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT json, COSTS OFF, TIMING OFF) ' || query INTO plan;
+	WITH RECURSIVE node (node) AS (
+		SELECT plan -> 0 -> 'Plan'
+		UNION ALL
+		SELECT child FROM node, json_array_elements(node -> 'Plans') AS child
+	)
+	SELECT sum((node ->> 'Actual Rows')::numeric * (node ->> 'Actual Loops')::numeric) FROM node
+	 WHERE node ->> 'Relation Name' = tab
+	  INTO result;
+	RETURN result;
+END $$;
+SET join_collapse_limit = 1;
+SELECT $$SELECT (SELECT count(*) FROM looked_up s JOIN read b ON b.x = s.x JOIN odd d ON d.y = b.y WHERE s.k = o.k) FROM runs o$$ AS again \gset
+SELECT * FROM try('nothing hashed, again and again', :'again');
+SET bloomfilter.join_filters = force;
+SELECT rows_read(:'again', 'read');
+RESET bloomfilter.join_filters;
+-- likewise of a merge join, as of all values of a type that cannot be hashed
+SET enable_mergejoin = on;
+SET enable_sort = off;
+SET enable_seqscan = off;
+SELECT $$SELECT (SELECT count(*) FROM (SELECT b.y FROM read b WHERE EXISTS (SELECT 1 FROM looked_up s WHERE b.m = s.m AND s.k = o.k)) m JOIN odd d ON d.y = m.y) FROM runs o$$ AS merged \gset
+SELECT * FROM try('likewise a merge join', :'merged');
+SET bloomfilter.join_filters = force;
+SELECT rows_read(:'merged', 'read');
+RESET bloomfilter.join_filters;
+SET enable_mergejoin = off;
+RESET enable_sort;
+RESET enable_seqscan;
+RESET join_collapse_limit;
+-- nor read on where rows may have no end: a program that goes on to write
+CREATE EXTENSION file_fdw SCHEMA public;
+CREATE SERVER program FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE endless (x int, y int) SERVER program OPTIONS (program 'yes 1,1', format 'csv');
+SET join_collapse_limit = 1;
+SET statement_timeout = '60s';
+SELECT * FROM try('a program without an end', 'SELECT e.x FROM endless e JOIN (SELECT x FROM looked_up WHERE k = -1) s ON s.x = e.x JOIN odd d ON d.y = e.y');
+RESET statement_timeout;
+RESET join_collapse_limit;
+DROP EXTENSION file_fdw CASCADE;
+
+--
+-- Plans that are kept: made anew when a function is altered that nothing but an
+-- aggregate or a hash join calls
+--
+CREATE FUNCTION plus(bigint, int) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT $1 + coalesce($2, 0)';
+CREATE AGGREGATE total(int) (SFUNC = plus, STYPE = bigint, INITCOND = '0');
+CREATE FUNCTION lines(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line ~ '(Bloom Filter\)|Aggregate|Join|Scan on)' THEN
+			RETURN NEXT line;
+		END IF;
+	END LOOP;
+END $$;
+SET bloomfilter.join_filters = force;
+PREPARE totals AS SELECT * FROM (SELECT k, total(x) FROM big GROUP BY k) b JOIN small s USING (k);
+SELECT lines('EXECUTE totals');
+ALTER FUNCTION plus VOLATILE;
+SELECT lines('EXECUTE totals');
+DEALLOCATE totals;
+ALTER FUNCTION numbered_hash(numbered) LEAKPROOF;
+PREPARE hashed AS SELECT * FROM (SELECT x.n FROM numbers x JOIN ints i USING (id) OFFSET 0) b WHERE EXISTS (SELECT 1 FROM seven s WHERE b.n ==== s.n);
+SELECT lines('EXECUTE hashed');
+ALTER FUNCTION numbered_hash(numbered) NOT LEAKPROOF;
+SELECT lines('EXECUTE hashed');
+DEALLOCATE hashed;
+RESET bloomfilter.join_filters;
+
+--
 -- No more than ten
 --
 CREATE TABLE wide AS

@@ -29,6 +29,7 @@ $node->safe_psql(
 	'postgres', q{
 	CREATE EXTENSION bloomfilter;
 	CREATE TABLE big AS SELECT i AS id, i % 5000 AS k, i % 100 AS g, 't' || i % 5000 AS t FROM generate_series(1, 50000) AS i;
+	CREATE TABLE many AS SELECT i AS id, i % 5000 AS k FROM generate_series(1, 150000) AS i;
 	CREATE TABLE keys AS SELECT i * 25 AS k, 't' || i * 25 AS t, i % 3 AS x FROM generate_series(1, 200) AS i;
 	CREATE TABLE days AS SELECT '2000-01-01'::date + i % 50 AS d, i AS n FROM generate_series(1, 500) AS i;
 	CREATE TABLE times AS SELECT '2000-01-01'::timestamp + i % 60 * '1 day'::interval AS t, i % 5000 AS k FROM generate_series(1, 20000) AS i;
@@ -198,8 +199,16 @@ is_same('Parallel Append', "$parallel $hash_joins",
 # 16 gave the setting another name
 my $debug = $node->safe_psql('postgres', "SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')");
 is_same("$debug = $_", "$serial SET max_parallel_workers_per_gather = 2; $hash_joins SET $debug = $_;", $join) foreach ('on', 'regress');
-is_same('the estimate is far too low', "$parallel $hash_joins",
-	'SELECT count(*), sum(b.id) FROM big b JOIN (SELECT id AS k FROM big WHERE id % 2 = 0 AND g % 2 = 0 AND k % 2 = 0 AND length(t) > 1) k ON b.id = k.k', $shared);
+# Three conditions that say the same: 25,000 keys where 60 are expected.  There is
+# room for them, and for many more; but not for 150,000 in 64 kB.
+my $too_low = 'SELECT count(*), sum(b.id) FROM big b JOIN (SELECT id AS k FROM big WHERE id % 2 = 0 AND g % 2 = 0 AND k % 2 = 0 AND length(t) > 1) k ON b.id = k.k';
+my $too_many = 'SELECT count(*), sum(b.id) FROM big b JOIN (SELECT id AS k FROM many WHERE id % 1 = 0 AND k % 1 = 0) k ON b.id = k.k';
+my $little = "SET bloomfilter.join_filter_memory = '64kB';";
+is_same('the estimate is far too low', "$parallel $hash_joins", $too_low, $shared);
+is_same('too many keys for the memory', "$parallel $hash_joins $little", $too_many, $shared);
+my $analyze = 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF';
+unlike(plan_of("$parallel $hash_joins $force", $too_low, $analyze), qr/Too Many Keys/, 'all keys are in the filter');
+like(plan_of("$parallel $hash_joins $force $little", $too_many, $analyze), qr/Too Many Keys: true/, 'there is no filter of too many');
 is_same('nothing is hashed', "$parallel $hash_joins", 'SELECT b.id FROM big b JOIN keys k ON b.k = k.k AND k.x = 77 AND k.t > k.x::text', qr/Bloom/);
 
 # What is dropped is dropped in the workers.

@@ -202,6 +202,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	bf_join_filter_spec_from_list(plan->custom_private, &build->spec);
 	build->mailbox = &estate->es_param_exec_vals[build->spec.param];
 	build->filter.owner = estate;
+	build->filter.mcxt = mcxt;
 	init_keys(build, plan->custom_exprs);
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
 									  estate->es_query_cxt);
@@ -255,7 +256,7 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 	/* without shared memory the join makes a hash table of its own, too */
 	if (pcxt->seg == NULL)
 		return;
-	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k, build->spec.rows);
+	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k);
 	attach(build, coordinate);
 }
 

@@ -30,6 +30,7 @@ typedef struct BfJoinFilter
 	 */
 	EState	   *owner;
 	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
+	MemoryContext mcxt;			/* of blocks that are not in shared memory */
 
 	/*
 	 * Aligned.  NULL if there were too many keys, while rows are hashed anew, and

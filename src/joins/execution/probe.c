@@ -247,7 +247,7 @@ find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		return;
 	pf->filter = filter;
 	if (filter->shared != NULL)
-		filter->blocks = bf_join_shared_blocks(filter->shared);
+		bf_join_shared_open(filter);
 	if (filter->blocks == NULL)
 		stop(probe, pf);
 	else

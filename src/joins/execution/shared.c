@@ -24,12 +24,32 @@
 #include "core/sizing.h"
 #include "joins/execution/shared.h"
 #include "joins/spec.h"
+#include "type/blocks.h"
+#include "type/memory.h"
 
 /*
  * With twice the keys that it was made for, a filter of one percent lets nine
  * percent pass; beyond that it is not used.
  */
 #define MAX_OVERLOAD	2
+
+/*
+ * Filters matter most where far more rows are hashed than was estimated: three
+ * correlated conditions are easily wrong by a factor of a hundred.  So there is
+ * room for 128 times the estimate while that takes little memory (four million
+ * keys: 5 MB), and for four times in any case, if memory allows.  However low the
+ * estimate is, 65,536 keys take no more than 80 kB.
+ */
+#define GENEROUS_FACTOR	128
+#define GENEROUS_KEYS	4194304
+#define LEAST_FACTOR	4
+#define LEAST_KEYS		65536
+
+/*
+ * A number of blocks that has this divisor can be divided by all powers of two
+ * up to it, so that a filter with few keys can be tested in a small copy.
+ */
+#define BLOCKS_DIVISOR	64
 
 struct BfJoinShared
 {
@@ -61,13 +81,27 @@ bf_join_shared_bytes(uint32 nblocks)
 	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES;
 }
 
+/* Keys for which room is made. */
+static double
+chosen_capacity(double rows, Size max_bytes)
+{
+	double		keys = Max(LEAST_FACTOR * rows, Min(GENEROUS_FACTOR * rows, GENEROUS_KEYS));
+
+	keys = Max(keys, LEAST_KEYS);
+	return Min(keys, max_bytes / BF_JOIN_FILTER_BYTES);
+}
+
 void
 bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k)
 {
+	Size		max_bytes = bf_join_filter_max_bytes(participants);
+
 	rows = Max(rows, 1);
-	if (rows * BF_JOIN_FILTER_BYTES > bf_join_filter_max_bytes(participants) ||
-		!bf_choose_size(rows, BF_JOIN_FILTER_RATE, nblocks, k))
+	if (rows * BF_JOIN_FILTER_BYTES > max_bytes ||
+		!bf_choose_size(chosen_capacity(rows, max_bytes), BF_JOIN_FILTER_RATE, nblocks, k))
 		*nblocks = *k = 0;
+	else if (*nblocks > BLOCKS_DIVISOR)
+		*nblocks -= *nblocks % BLOCKS_DIVISOR;
 }
 
 void
@@ -81,12 +115,12 @@ bf_join_shared_clear(BfJoinShared *shared)
 }
 
 void
-bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, double rows)
+bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k)
 {
 	shared->nblocks = nblocks;
 	shared->k = k;
 	shared->first_block = (char *) TYPEALIGN(BF_BLOCK_BYTES, shared + 1) - (char *) shared;
-	shared->max_keys = (uint64) (MAX_OVERLOAD * Max(rows, 1));
+	shared->max_keys = MAX_OVERLOAD * (uint64) (nblocks * (double) BF_BLOCK_BYTES / BF_JOIN_FILTER_BYTES);
 	pg_atomic_init_u64(&shared->keys, 0);
 	pg_atomic_init_u32(&shared->started, 0);
 	pg_atomic_init_u32(&shared->done, 0);
@@ -107,6 +141,8 @@ void
 bf_join_shared_detach(BfJoinFilter *filter)
 {
 	filter->blocks = NULL;
+	/* for EXPLAIN: not that of a copy */
+	filter->nblocks = filter->shared->nblocks;
 	filter->shared = NULL;
 }
 
@@ -158,8 +194,56 @@ bf_join_shared_is_complete(BfJoinShared *shared)
 	return done > 0 && done == pg_atomic_read_u32(&shared->started);
 }
 
-const uint8 *
-bf_join_shared_blocks(BfJoinShared *shared)
+/*
+ * The largest power of two by which the blocks can be divided while all keys
+ * still fit into them.
+ */
+static uint32
+surplus(BfJoinShared *shared)
 {
-	return bf_join_shared_is_given_up(shared) ? NULL : shared_blocks(shared);
+	double		needed = pg_atomic_read_u64(&shared->keys) * BF_JOIN_FILTER_BYTES / BF_BLOCK_BYTES;
+	uint32		factor = 1;
+
+	while (shared->nblocks % (2 * factor) == 0 && shared->nblocks / (2 * factor) >= needed)
+		factor *= 2;
+	return factor;
+}
+
+/*
+ * The bits of a hash do not depend on the number of blocks, so that adjacent
+ * blocks merged are those of the smaller filter; a small one stays in the
+ * processor's cache.
+ */
+static uint8 *
+merged_copy(BfJoinShared *shared, uint32 factor, MemoryContext mcxt)
+{
+	Size		blocks = shared->nblocks / factor;
+	uint8	   *copy = bf_try_allocate_array(mcxt, (blocks + 1) * BF_BLOCK_BYTES);
+	uint32		i;
+
+	if (copy == NULL)
+		return NULL;
+	copy = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, copy);
+	for (i = 0; i < shared->nblocks; i++)
+		bf_blocks_or(copy + (Size) (i / factor) * BF_BLOCK_BYTES,
+					 shared_blocks(shared) + (Size) i * BF_BLOCK_BYTES, 1);
+	return copy;
+}
+
+void
+bf_join_shared_open(BfJoinFilter *filter)
+{
+	BfJoinShared *shared = filter->shared;
+	uint32		factor;
+
+	if (filter->blocks != NULL || bf_join_shared_is_given_up(shared))
+		return;
+	filter->nblocks = shared->nblocks;
+	factor = surplus(shared);
+	if (factor > 1)
+		filter->blocks = merged_copy(shared, factor, filter->mcxt);
+	if (filter->blocks == NULL)
+		filter->blocks = shared_blocks(shared);
+	else
+		filter->nblocks = shared->nblocks / factor;
 }

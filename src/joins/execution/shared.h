@@ -18,15 +18,15 @@
 
 /*
  * The size of a filter for that many rows, as estimated, in blocks and bits
- * per key; no blocks if there is no memory for them.
+ * per key, with room for many more; no blocks if there is no memory for it.
  */
 extern void bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k);
 
 /* The bytes of shared memory that it takes. */
 extern Size bf_join_shared_bytes(uint32 nblocks);
 
-/* Make an empty one in shared memory; rows are the same estimate. */
-extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, double rows);
+/* Make an empty one in shared memory. */
+extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k);
 
 /* Empty it, before workers are launched for another scan. */
 extern void bf_join_shared_clear(BfJoinShared *shared);
@@ -50,11 +50,14 @@ extern void bf_join_shared_end(BfJoinShared *shared);
 /* Were there too many keys, or is there no memory for them? */
 extern bool bf_join_shared_is_given_up(BfJoinShared *shared);
 
-/*
- * What a probe asks: are all keys in it, and if so, where is it?  NULL if
- * there were too many.
- */
+/* What a probe asks: are all keys in it? */
 extern bool bf_join_shared_is_complete(BfJoinShared *shared);
-extern const uint8 *bf_join_shared_blocks(BfJoinShared *shared);
+
+/*
+ * Give a process's filter, if it has none, the blocks of the shared filter, which
+ * is complete: these, or a copy that is no larger than its keys require.  None if
+ * there were too many keys.
+ */
+extern void bf_join_shared_open(BfJoinFilter *filter);
 
 #endif							/* BF_JOIN_SHARED_H */

@@ -55,3 +55,15 @@ bf_join_hash_is_harmless(Oid operator)
 	return get_op_hash_functions(operator, &left, &right) &&
 		is_harmless(left) && is_harmless(right);
 }
+
+void
+bf_join_watch_hash(BfJoinStatement *statement, Oid operator)
+{
+	Oid			left;
+	Oid			right;
+
+	if (!get_op_hash_functions(operator, &left, &right))
+		return;
+	bf_join_watch_function(statement, left);
+	bf_join_watch_function(statement, right);
+}

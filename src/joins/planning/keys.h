@@ -13,6 +13,8 @@
 #include "access/attnum.h"
 #include "nodes/primnodes.h"
 
+#include "joins/planning/statement.h"
+
 /* A key of a join whose outer side is a plain column. */
 typedef struct BfJoinPlanKey
 {
@@ -25,6 +27,9 @@ typedef struct BfJoinPlanKey
 
 /* Do the hash functions of an operator tell nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
+
+/* bf_join_watch_function() of the hash functions of an operator. */
+extern void bf_join_watch_hash(BfJoinStatement *statement, Oid operator);
 
 /*
  * Are rows that a grouping by that operator and collation takes for one also

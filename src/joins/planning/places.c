@@ -241,6 +241,7 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	};
 
 	memset(result, 0, sizeof(*result));
+	bf_join_watch_hash(statement, key->operator);
 
 	/*
 	 * Below, there may be rows that the user is not allowed to see.  So a hash

@@ -15,6 +15,7 @@
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "common/hashfn.h"
+#include "foreign/foreign.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -40,7 +41,7 @@ typedef struct ExpressionContext
  * aggregate as immutable; its own really are no worse than stable.
  */
 static bool
-aggregate_is_volatile(Oid function)
+aggregate_is_volatile(BfJoinStatement *statement, Oid function)
 {
 	HeapTuple	tuple;
 	bool		result = false;
@@ -58,8 +59,12 @@ aggregate_is_volatile(Oid function)
 		int			i;
 
 		for (i = 0; i < (int) lengthof(functions); i++)
-			if (OidIsValid(functions[i]) && func_volatile(functions[i]) == PROVOLATILE_VOLATILE)
-				result = true;
+		{
+			if (!OidIsValid(functions[i]))
+				continue;
+			bf_join_watch_function(statement, functions[i]);
+			result |= func_volatile(functions[i]) == PROVOLATILE_VOLATILE;
+		}
 		ReleaseSysCache(tuple);
 	}
 	return result;
@@ -70,8 +75,8 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 {
 	if (node == NULL)
 		return false;
-	if ((IsA(node, Aggref) && aggregate_is_volatile(((Aggref *) node)->aggfnoid)) ||
-		(IsA(node, WindowFunc) && aggregate_is_volatile(((WindowFunc *) node)->winfnoid)))
+	if ((IsA(node, Aggref) && aggregate_is_volatile(context->statement, ((Aggref *) node)->aggfnoid)) ||
+		(IsA(node, WindowFunc) && aggregate_is_volatile(context->statement, ((WindowFunc *) node)->winfnoid)))
 		return true;
 	if (IsA(node, SubPlan))
 	{
@@ -213,13 +218,37 @@ judge_alone(BfJoinStatement *statement, Judgement *result)
 	result->is_calm = !expressions.has_subplan;
 }
 
+/*
+ * Another server's tables end, as its own do.  Of other sources of foreign rows
+ * nothing is known: file_fdw may read what a program writes without end.
+ */
+static bool
+may_be_endless_source(Oid server)
+{
+	ForeignDataWrapper *wrapper = GetForeignDataWrapper(GetForeignServer(server)->fdwid);
+	char	   *handler = get_func_name(wrapper->fdwhandler);
+
+	return handler == NULL || strcmp(handler, "postgres_fdw_handler") != 0;
+}
+
 static bool
 is_endless_itself(BfJoinStatement *statement, Plan *plan)
 {
-	return IsA(plan, RecursiveUnion) || IsA(plan, ProjectSet) ||
-		(IsA(plan, CteScan) &&
-		 bf_join_may_be_endless(statement, bf_join_sub_select(statement,
-															  ((CteScan *) plan)->ctePlanId)));
+	switch (nodeTag(plan))
+	{
+		case T_RecursiveUnion:
+		case T_ProjectSet:
+		case T_CustomScan:
+			return true;
+		case T_ForeignScan:
+			return may_be_endless_source(((ForeignScan *) plan)->fs_server);
+		case T_CteScan:
+			return bf_join_may_be_endless(statement,
+										  bf_join_sub_select(statement,
+															 ((CteScan *) plan)->ctePlanId));
+		default:
+			return false;
+	}
 }
 
 /* Add what is known of a plan that runs when the node does. */

@@ -34,7 +34,8 @@ extern BfJoinStability bf_join_sub_select_stability(BfJoinStatement *statement,
 
 /*
  * May it return rows for ever, to whoever asks for one after another?  So may a
- * recursive query, and a function that returns a set all but that.
+ * recursive query, a foreign table that is no other server's, and a custom scan,
+ * and a function that returns a set all but that.
  */
 extern bool bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan);
 

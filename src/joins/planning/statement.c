@@ -7,6 +7,9 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
+#include "utils/syscache.h"
+
 #include "joins/planning/nodes.h"
 #include "joins/planning/statement.h"
 
@@ -117,4 +120,37 @@ bf_join_learn_statement(BfJoinStatement *statement)
 	statement->hides_rows = hides_rows(statement->stmt);
 	bf_join_walk_statement(statement->stmt, visit_node, statement);
 	learn_constant_params(statement);
+}
+
+static bool
+is_watched(PlannedStmt *stmt, uint32 hash_value)
+{
+	ListCell   *lc;
+
+	foreach(lc, stmt->invalItems)
+	{
+		PlanInvalItem *item = lfirst_node(PlanInvalItem, lc);
+
+		if (item->cacheId == PROCOID && item->hashValue == hash_value)
+			return true;
+	}
+	return false;
+}
+
+void
+bf_join_watch_function(BfJoinStatement *statement, Oid function)
+{
+	PlannedStmt *stmt = statement->stmt;
+	uint32		hash_value;
+	PlanInvalItem *item;
+
+	if (function < FirstNormalObjectId)
+		return;
+	hash_value = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(function));
+	if (is_watched(stmt, hash_value))
+		return;
+	item = makeNode(PlanInvalItem);
+	item->cacheId = PROCOID;
+	item->hashValue = hash_value;
+	stmt->invalItems = lappend(stmt->invalItems, item);
 }

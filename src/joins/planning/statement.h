@@ -54,6 +54,13 @@ extern void bf_join_walk_statement(PlannedStmt *stmt, void (*visit) (Plan *plan,
 /* Find out what does not depend on what the plan's expressions do. */
 extern void bf_join_learn_statement(BfJoinStatement *statement);
 
+/*
+ * Have the plan made anew, if it is kept, when this function is altered: join
+ * filters depend on what is recorded of it.  Those that expressions call are
+ * watched by the server, but not those that aggregates and hash joins call.
+ */
+extern void bf_join_watch_function(BfJoinStatement *statement, Oid function);
+
 /* Add the parameters to which a sub-select gives their values. */
 extern Bitmapset *bf_join_add_outputs(Bitmapset *params, SubPlan *subplan);
 
