@@ -43,10 +43,12 @@ OBJS = \
 	src/type/hashset.o \
 	src/type/info.o \
 	src/type/io.o \
+	src/type/lifetime.o \
 	src/type/like.o \
 	src/type/memory.o \
 	src/type/own_hash.o \
 	src/type/params.o \
+	src/type/plain.o \
 	src/type/setops.o \
 	src/type/shrink.o \
 	src/type/state.o \

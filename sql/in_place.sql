@@ -51,6 +51,20 @@ BEGIN
 		found(h, 30001, 30040);
 END $$;
 
+-- What a function took over, and let go of, is freed before its caller ends.
+DO $$
+DECLARE
+	f bloomfilter := bloom_create(20000, 0.0001);
+	before numeric;
+BEGIN
+	f := add_many(f, 1, 1);
+	before := object_bytes();
+	FOR i IN 2 .. 1000 LOOP
+		f := add_many(f, i, i + 1);
+	END LOOP;
+	RAISE NOTICE 'lost %, few bytes %', lost(f, 1, 1001), object_bytes() - before < 100000;
+END $$;
+
 -- Copies in arrays and records, and exceptions that undo nothing by halves.
 DO $$
 DECLARE

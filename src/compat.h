@@ -156,6 +156,13 @@
  */
 #define BF_PLPGSQL_TAKES_OVER	(PG_VERSION_NUM >= 180000)
 
+/*
+ * Do variables of a PL/pgSQL function live in the context?  It is the one that
+ * SPI makes for the function, in all versions, and nothing but its name tells;
+ * t/015_variables.pl sees to it that it still has that name.
+ */
+#define BF_HOLDS_PLPGSQL_VARIABLES(mcxt)	(strcmp((mcxt)->name, "SPI Proc") == 0)
+
 /* Before 19 a callback that will not be needed has to be taken from the list. */
 #if PG_VERSION_NUM >= 190000
 #define BF_UNREGISTER_RESET_CALLBACK(mcxt, callback) \

@@ -15,6 +15,7 @@
 #include "settings.h"
 #include "type/blocks.h"
 #include "type/expanded.h"
+#include "type/plain.h"
 
 BF_MODULE_MAGIC;
 
@@ -26,6 +27,7 @@ _PG_init(void)
 	bf_settings_init();
 	bf_blocks_init();
 	bf_expanded_init();
+	bf_plain_init();
 	bf_counting_init();
 	bf_join_filters_init();
 }

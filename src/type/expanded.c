@@ -24,15 +24,7 @@
  * body that has several owners never changes; it is copied once there is so
  * much pending that the copy is paid for.
  *
- * Nor does an object go away under a reader's eyes.  PL/pgSQL takes over what
- * a read-write pointer leads to, by moving its context, and deletes it with
- * the variable, while that pointer may still be in a slot (from 18 on; up to
- * 17 it does so with arrays, and with what it returns).  So there is nothing
- * in the context that can be moved: heads and bodies live in a context of their
- * own, for as long as that one exists, or the object's home, after whose end no
- * slot holds it: the context that was current when the object was made, or, if
- * that ended while the object was elsewhere, as what a function made ends with
- * the function that returned it, the one where the object was then.
+ * When heads and bodies are freed is said in lifetime.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,6 +37,7 @@
 #include "type/blocks.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/lifetime.h"
 #include "type/memory.h"
 
 static Size get_flat_size(ExpandedObjectHeader *eohptr);
@@ -55,25 +48,12 @@ static const ExpandedObjectMethods methods = {
 	flatten_into
 };
 
-/* So the server keeps contexts that held little for the next use. */
-#define SMALL_CONTEXT_SIZES \
-	ALLOCSET_SMALL_MINSIZE, ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE
-
-/* Where heads and bodies live that are no states. */
-static MemoryContext objects;
-
 static const BfTypeMethods *type_methods[BF_COUNTING + 1];
-
-static inline const BfTypeMethods *
-methods_of(const BfExpanded *filter)
-{
-	return type_methods[filter->header.type];
-}
 
 int
 bf_expanded_count_in_list(const BfExpanded *filter, uint64_t hash)
 {
-	return methods_of(filter)->count_in_list(filter->body, hash);
+	return filter->type_methods->count_in_list(filter->body, hash);
 }
 
 void
@@ -85,7 +65,7 @@ bf_expanded_write_list(const BfExpanded *filter, uint8_t *list)
 	 */
 	MemoryContext old_context = MemoryContextSwitchTo(filter->body->mcxt);
 
-	methods_of(filter)->write_list(filter->body, list);
+	filter->type_methods->write_list(filter->body, list);
 	MemoryContextSwitchTo(old_context);
 }
 
@@ -102,30 +82,11 @@ allocate_blocks(const BfExpanded *filter, BfBody *body)
 	body->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, body->chunk);
 }
 
-/*
- * A body for the object, with nothing in it.  Unless the object is a state,
- * the body has a context of its own, which goes with the current one until
- * the object owns it.
- */
-static BfBody *
-create_body(const BfExpanded *filter)
-{
-	MemoryContext mcxt = filter->mcxt;
-	BfBody	   *body;
-
-	if (!bf_is_state(filter))
-		mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter body",
-									 SMALL_CONTEXT_SIZES);
-	body = MemoryContextAllocZero(mcxt, sizeof(BfBody));
-	body->mcxt = mcxt;
-	return body;
-}
-
 /* A body like another one. */
 static BfBody *
 copy_body(const BfExpanded *filter, const BfBody *from)
 {
-	BfBody	   *body = create_body(filter);
+	BfBody	   *body = bf_body_create(filter);
 
 	if (filter->header.representation == BF_DENSE)
 	{
@@ -134,55 +95,17 @@ copy_body(const BfExpanded *filter, const BfBody *from)
 	}
 	else
 	{
-		methods_of(filter)->init_list(filter, body);
-		methods_of(filter)->copy_list(body, from);
+		filter->type_methods->init_list(filter, body);
+		filter->type_methods->copy_list(body, from);
 	}
 	return body;
-}
-
-/* Free a state's body. */
-static void
-free_body(const BfExpanded *filter, BfBody *body)
-{
-	if (body->chunk != NULL)
-		pfree(body->chunk);
-	methods_of(filter)->free_list(body);
-	pfree(body);
-}
-
-static void
-let_go_of_body(BfExpanded *filter)
-{
-	BfBody	   *body = filter->body;
-
-	filter->body = NULL;
-	if (body == NULL)
-		return;
-	Assert(body->references > 0);
-	if (--body->references > 0)
-		return;
-	if (bf_is_state(filter))
-		free_body(filter, body);
-	else
-		MemoryContextDelete(body->mcxt);
-}
-
-/* Make the object an owner of the body, and of no other one. */
-static void
-own_body(BfExpanded *filter, BfBody *body)
-{
-	let_go_of_body(filter);
-	if (body->references == 0 && !bf_is_state(filter))
-		MemoryContextSetParent(body->mcxt, objects);
-	body->references++;
-	filter->body = body;
 }
 
 void
 bf_expanded_unshare(BfExpanded *filter)
 {
 	if (bf_is_shared(filter))
-		own_body(filter, copy_body(filter, filter->body));
+		bf_body_own(filter, copy_body(filter, filter->body));
 }
 
 /* ---------- heads ---------- */
@@ -202,125 +125,8 @@ bf_expanded_set_header(BfExpanded *filter, BfHeader header)
 	filter->header = header;
 }
 
-/* A head in mcxt; PL/pgSQL may move or delete the other context. */
-static BfExpanded *
-create_head(BfFilterType type, MemoryContext mcxt, MemoryContext eoh_context)
-{
-	BfExpanded *filter = MemoryContextAlloc(mcxt, sizeof(BfExpanded));
-
-	EOH_init_header(&filter->hdr, &methods, eoh_context);
-	filter->magic = BF_EXPANDED_MAGIC + (int) type;
-	filter->mcxt = mcxt;
-	filter->body = NULL;
-	filter->npending = 0;
-	filter->napplied = 0;
-	filter->max_pending = BF_PENDING;
-	filter->pending = filter->pending_space;
-	memset(&filter->header, 0, sizeof(BfHeader));
-	return filter;
-}
-
-/* Free the object, unless it has a home or somebody who could take it over. */
-static void
-free_object(BfExpanded *filter)
-{
-	if (filter->home != NULL || filter->hdr.eoh_context != NULL)
-		return;
-	let_go_of_body(filter);
-	if (filter->pending != filter->pending_space)
-		pfree(filter->pending);
-	if (filter->header.name_len > 0)
-		pfree(unconstify(char *, filter->header.name));
-	filter->magic = 0;
-	pfree(filter);
-}
-
-static void
-enter_home(BfExpanded *filter, MemoryContext home)
-{
-	filter->home = home;
-	MemoryContextRegisterResetCallback(home, &filter->home_gone);
-}
-
-static void
-home_gone(void *arg)
-{
-	BfExpanded *filter = arg;
-
-	filter->home = NULL;
-	if (filter->hdr.eoh_context != NULL)
-		enter_home(filter, MemoryContextGetParent(filter->hdr.eoh_context));
-	else
-		free_object(filter);
-}
-
-/*
- * Does nobody but PL/pgSQL know the object?  What is in a variable others see
- * by a read-only pointer only, or, from 18 on, are given for good.  The context
- * of a function's variables is the one that SPI made for the function.
- */
-static bool
-is_variable(const BfExpanded *filter)
-{
-	return strcmp(filter->home->name, "SPI Proc") == 0;
-}
-
-/*
- * From now on nobody can take the object over: its pointers are read-only.
- * Where it was at home, or only a variable, there are none left.
- */
-static void
-taker_gone(void *arg)
-{
-	BfExpanded *filter = arg;
-	MemoryContext place = MemoryContextGetParent(filter->hdr.eoh_context);
-
-	if (filter->home == place || is_variable(filter))
-	{
-		BF_UNREGISTER_RESET_CALLBACK(filter->home, &filter->home_gone);
-		filter->home = NULL;
-	}
-	SET_VARTAG_EXTERNAL(filter->hdr.eoh_rw_ptr, VARTAG_EXPANDED_RO);
-	filter->hdr.eoh_context = NULL;
-	free_object(filter);
-}
-
-/* An object without a body that is no state. */
-static BfExpanded *
-create_object(const BfHeader *header)
-{
-	MemoryContext eoh_context = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter",
-													  SMALL_CONTEXT_SIZES);
-	BfExpanded *filter = create_head(header->type, objects, eoh_context);
-
-	/* from here on it is freed, whatever may happen */
-	filter->home_gone.func = home_gone;
-	filter->home_gone.arg = filter;
-	enter_home(filter, CurrentMemoryContext);
-	filter->taker_gone.func = taker_gone;
-	filter->taker_gone.arg = filter;
-	MemoryContextRegisterResetCallback(eoh_context, &filter->taker_gone);
-
-	bf_expanded_set_header(filter, *header);
-	return filter;
-}
-
-/* A state without a body. */
-static BfExpanded *
-create_state(const BfHeader *header, MemoryContext states)
-{
-	BfExpanded *filter = create_head(header->type, states, states);
-
-	bf_expanded_set_header(filter, *header);
-	return filter;
-}
-
-/*
- * Note where the next hashes' cache lines are.  To be called whenever that
- * may have changed; a stale address is no worse than a wasted prefetch.
- */
-static void
-aim_prefetch(BfExpanded *filter)
+void
+bf_expanded_aim_prefetch(BfExpanded *filter)
 {
 	const BfBody *body = filter->body;
 
@@ -367,15 +173,35 @@ resize_pending(BfExpanded *filter, int wanted)
 	filter->max_pending = wanted;
 }
 
+/* A new object, without a body. */
+static BfExpanded *
+create_object(const BfHeader *header)
+{
+	BfExpanded *filter = bf_object_create(header->type, type_methods[header->type]);
+
+	bf_expanded_set_header(filter, *header);
+	return filter;
+}
+
+/* A state, without a body. */
+static BfExpanded *
+create_state(const BfHeader *header, MemoryContext states)
+{
+	BfExpanded *filter = bf_object_create_state(header->type, type_methods[header->type], states);
+
+	bf_expanded_set_header(filter, *header);
+	return filter;
+}
+
 /* Give it the body of an empty list. */
 static void
 make_empty(BfExpanded *filter)
 {
 	Assert(filter->header.representation != BF_DENSE);
-	own_body(filter, create_body(filter));
-	methods_of(filter)->init_list(filter, filter->body);
+	bf_body_own(filter, bf_body_create(filter));
+	filter->type_methods->init_list(filter, filter->body);
 	filter->header.count = 0;
-	aim_prefetch(filter);
+	bf_expanded_aim_prefetch(filter);
 }
 
 BfExpanded *
@@ -394,8 +220,8 @@ create_sharing(const BfExpanded *other)
 	BfExpanded *filter = create_object(&other->header);
 
 	Assert(!bf_is_state(other) && other->napplied == 0);
-	own_body(filter, other->body);
-	aim_prefetch(filter);
+	bf_body_own(filter, other->body);
+	bf_expanded_aim_prefetch(filter);
 
 	if (other->npending > filter->max_pending)
 		resize_pending(filter, 2 * other->npending);
@@ -421,73 +247,9 @@ bf_expanded_begin_blocks(BfExpanded *filter)
 void
 bf_expanded_end_blocks(BfExpanded *filter)
 {
-	methods_of(filter)->free_list(filter->body);
+	filter->type_methods->free_list(filter->body);
 	filter->header.representation = BF_DENSE;
 	filter->header.count = 0;
-}
-
-/* ---------- bloomfilters ---------- */
-
-static void
-init_list(const BfExpanded *filter, BfBody *body)
-{
-	if (bf_is_state(filter) && filter->header.representation == BF_UNSIZED)
-		/* to be sized in the end */
-		bf_hashset_init_gathering(&body->set, body->mcxt);
-	else
-		bf_hashset_init(&body->set, body->mcxt);
-}
-
-static void
-copy_list(BfBody *body, const BfBody *from)
-{
-	bf_hashset_copy(&body->set, &from->set);
-}
-
-static void
-free_list(BfBody *body)
-{
-	if (body->set.slots != NULL || body->set.log != NULL)
-		bf_hashset_free(&body->set);
-}
-
-static int
-count_in_list(const BfBody *body, uint64_t hash)
-{
-	return bf_hashset_contains(&body->set, hash) ? 1 : 0;
-}
-
-static void
-write_list(const BfBody *body, uint8_t *list)
-{
-	bf_hashset_read_sorted(&body->set, list);
-}
-
-static Size
-list_bytes(const BfBody *body)
-{
-	return (Size) body->set.nslots * sizeof(uint64_t);
-}
-
-void
-bf_expanded_densify(BfExpanded *filter)
-{
-	BfBody	   *body = filter->body;
-
-	bf_expanded_begin_blocks(filter);
-	bf_blocks_add_set(body->blocks, filter->header.blocks, filter->header.hashes, &body->set);
-	bf_expanded_end_blocks(filter);
-}
-
-static void
-add_to_list(BfExpanded *filter, const uint64_t *hashes, int n)
-{
-	bf_hashset_insert(&filter->body->set, hashes, n);
-	filter->header.count = bf_hashset_counted(&filter->body->set);
-
-	if (filter->header.representation == BF_SPARSE &&
-		filter->header.count > filter->header.blocks)
-		bf_expanded_densify(filter);
 }
 
 /*
@@ -512,37 +274,6 @@ bf_expanded_check_limit(BfExpanded *filter)
 			 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
 }
 
-/* Add hashes to the body. */
-static void
-add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
-{
-	Assert(!bf_is_shared(filter));
-	if (filter->header.representation == BF_DENSE)
-		bf_blocks_add(filter->body->blocks, filter->header.blocks,
-					  filter->header.hashes, hashes, n);
-	else
-		add_to_list(filter, hashes, n);
-}
-
-static void
-apply_pending(BfExpanded *filter)
-{
-	/* adding twice does no harm, so after an error the rest just waits */
-	add_hashes(filter, filter->pending, filter->npending);
-}
-
-static void
-read_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
-{
-	bf_hashset_reserve(&filter->body->set, count);
-	bf_expanded_add_list(filter, list, count);
-}
-
-static const BfTypeMethods plain_methods = {
-	init_list, copy_list, free_list, read_list, write_list, count_in_list, list_bytes,
-	apply_pending
-};
-
 /* ---------- changes ---------- */
 
 void
@@ -551,11 +282,11 @@ bf_expanded_flush(BfExpanded *filter)
 	if (filter->npending == 0)
 		return;
 	bf_expanded_unshare(filter);
-	methods_of(filter)->apply(filter);
+	filter->type_methods->apply(filter);
 	filter->npending = 0;
 	filter->napplied = 0;
 	resize_pending(filter, BF_PENDING);
-	aim_prefetch(filter);
+	bf_expanded_aim_prefetch(filter);
 }
 
 void
@@ -572,7 +303,7 @@ body_lines(const BfExpanded *filter)
 {
 	if (filter->header.representation == BF_DENSE)
 		return bf_data_length(&filter->header) / BF_BLOCK_BYTES;
-	return methods_of(filter)->list_bytes(filter->body) / BF_BLOCK_BYTES;
+	return filter->type_methods->list_bytes(filter->body) / BF_BLOCK_BYTES;
 }
 
 /*
@@ -604,46 +335,6 @@ bf_expanded_adopt(BfExpanded *filter, const BfElement *element)
 	bf_expanded_set_header(filter, header);
 }
 
-void
-bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
-{
-	uint64_t	batch[BF_PENDING];
-	uint64_t	done = 0;
-
-	while (done < count)
-	{
-		int			n = (int) Min(count - done, BF_PENDING);
-		int			i;
-
-		CHECK_FOR_INTERRUPTS();
-		for (i = 0; i < n; i++)
-			batch[i] = bf_load_u64(list + 8 * (done + i));
-		add_hashes(filter, batch, n);
-		done += n;
-	}
-}
-
-BfBody *
-bf_expanded_begin_list(BfExpanded *filter)
-{
-	BfBody	   *body = create_body(filter);
-
-	init_list(filter, body);
-	return body;
-}
-
-void
-bf_expanded_end_list(BfExpanded *filter, BfBody *body)
-{
-	own_body(filter, body);
-	if (filter->header.representation == BF_DENSE)
-		filter->header.representation = BF_SPARSE;
-	filter->header.count = bf_hashset_count(&body->set);
-	Assert(filter->header.representation == BF_UNSIZED ||
-		   filter->header.count <= filter->header.blocks);
-	aim_prefetch(filter);
-}
-
 /* ---------- copies ---------- */
 
 /* A new object or, if there is a context for them, a state. */
@@ -663,16 +354,16 @@ copy_flat(BfFilterType type, Datum filter, MemoryContext states)
 
 	if (header.representation == BF_DENSE)
 	{
-		own_body(copy, create_body(copy));
+		bf_body_own(copy, bf_body_create(copy));
 		allocate_blocks(copy, copy->body);
 		memcpy(copy->body->blocks, data, bf_data_length(&header));
 	}
 	else
 	{
 		make_empty(copy);
-		methods_of(copy)->read_list(copy, data, header.count);
+		copy->type_methods->read_list(copy, data, header.count);
 	}
-	aim_prefetch(copy);
+	bf_expanded_aim_prefetch(copy);
 	if (allocated != NULL)
 		pfree(allocated);
 	return copy;
@@ -685,8 +376,8 @@ copy_expanded(BfExpanded *filter, MemoryContext states)
 
 	bf_expanded_flush(filter);
 	copy = create(&filter->header, states);
-	own_body(copy, copy_body(copy, filter->body));
-	aim_prefetch(copy);
+	bf_body_own(copy, copy_body(copy, filter->body));
+	bf_expanded_aim_prefetch(copy);
 	return copy;
 }
 
@@ -765,7 +456,5 @@ bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *of_type)
 void
 bf_expanded_init(void)
 {
-	bf_expanded_set_methods(BF_PLAIN, &plain_methods);
-	objects = AllocSetContextCreate(TopMemoryContext, "bloomfilter objects",
-									ALLOCSET_DEFAULT_SIZES);
+	bf_lifetime_init(&methods);
 }

@@ -41,6 +41,7 @@ typedef struct BfExpanded
 {
 	ExpandedObjectHeader hdr;
 	int			magic;			/* BF_EXPANDED_MAGIC */
+	const struct BfTypeMethods *type_methods;
 	MemoryContext mcxt;			/* where this lives */
 	BfHeader	header;			/* count is right once settled */
 	BfBody	   *body;
@@ -52,7 +53,7 @@ typedef struct BfExpanded
 	int			max_pending;
 	uint64_t   *pending;
 	uint64_t	pending_space[BF_PENDING];
-	/* not of states: what keeps it alive beside hdr.eoh_context, see expanded.c */
+	/* not of states: what keeps it alive beside hdr.eoh_context, see lifetime.c */
 	MemoryContext home;
 	MemoryContextCallback home_gone;
 	MemoryContextCallback taker_gone;
@@ -84,11 +85,9 @@ typedef struct BfTypeMethods
 	void		(*apply) (BfExpanded *filter);
 } BfTypeMethods;
 
-/* To be called once for BF_COUNTING. */
-extern void bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *methods);
-
-/* To be called when the library is loaded. */
+/* To be called when the library is loaded; the latter once for each type. */
 extern void bf_expanded_init(void);
+extern void bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *methods);
 
 /*
  * A new object with the values of a filter of the type, in the current context:
@@ -232,21 +231,17 @@ bf_expanded_accept(BfExpanded *filter, const BfElement *element)
  * For changes of the whole filter: give the object a header, and a copy of
  * the name that this points to; give it a body that no other one shares, and
  * that one blocks without anything set, beside its list; drop the list, now
- * that its hashes are in the blocks; do all of that with a bloomfilter; add a
- * list, as it is stored, to one.
+ * that its hashes are in the blocks.
  */
 extern void bf_expanded_set_header(BfExpanded *filter, BfHeader header);
 extern void bf_expanded_unshare(BfExpanded *filter);
 extern void bf_expanded_begin_blocks(BfExpanded *filter);
 extern void bf_expanded_end_blocks(BfExpanded *filter);
-extern void bf_expanded_densify(BfExpanded *filter);
-extern void bf_expanded_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count);
 
 /*
- * Another body for the object, with an empty list; and to replace what it
- * has by that list, once this is complete.
+ * Note where the next hashes' cache lines are.  To be called whenever that
+ * may have changed; a stale address is no worse than a wasted prefetch.
  */
-extern BfBody *bf_expanded_begin_list(BfExpanded *filter);
-extern void bf_expanded_end_list(BfExpanded *filter, BfBody *body);
+extern void bf_expanded_aim_prefetch(BfExpanded *filter);
 
 #endif							/* BF_EXPANDED_H */

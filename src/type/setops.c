@@ -13,6 +13,7 @@
 #include "type/change.h"
 #include "type/compatible.h"
 #include "type/expanded.h"
+#include "type/plain.h"
 #include "type/setops.h"
 
 BF_SQL_FUNCTION(bloomfilter_union);
@@ -51,7 +52,7 @@ unite_with_blocks(BfExpanded *filter, const BfView *other)
 	bf_expanded_unshare(filter);
 	bf_expanded_flush(filter);
 	if (filter->header.representation != BF_DENSE)
-		bf_expanded_densify(filter);
+		bf_plain_densify(filter);
 	Assert(!bf_is_shared(filter));
 	bf_blocks_or(filter->body->blocks, other->data, filter->header.blocks);
 }
@@ -65,7 +66,7 @@ bf_expanded_union(BfExpanded *filter, const BfView *other)
 	else if (bf_is_shared(filter))
 		add_list_pending(filter, other);
 	else
-		bf_expanded_add_list(filter, other->data, other->header.count);
+		bf_plain_add_list(filter, other->data, other->header.count);
 	bf_expanded_check_limit(filter);
 }
 
@@ -73,7 +74,7 @@ bf_expanded_union(BfExpanded *filter, const BfView *other)
 static void
 intersect_list(BfExpanded *filter, const BfView *other)
 {
-	BfBody	   *kept = bf_expanded_begin_list(filter);
+	BfBody	   *kept = bf_plain_begin_list(filter);
 	BfHashSetScan scan;
 	uint64_t	hashes[BF_SCAN_BATCH];
 	int			n;
@@ -90,14 +91,14 @@ intersect_list(BfExpanded *filter, const BfView *other)
 				hashes[nkept++] = hashes[i];
 		bf_hashset_insert(&kept->set, hashes, nkept);
 	}
-	bf_expanded_end_list(filter, kept);
+	bf_plain_end_list(filter, kept);
 }
 
 /* Replace our blocks by those hashes of the other's list that are in them. */
 static void
 intersect_with_list(BfExpanded *filter, const BfView *other)
 {
-	BfBody	   *kept = bf_expanded_begin_list(filter);
+	BfBody	   *kept = bf_plain_begin_list(filter);
 	uint64_t	i;
 
 	for (i = 0; i < other->header.count; i++)
@@ -108,7 +109,7 @@ intersect_with_list(BfExpanded *filter, const BfView *other)
 		if (bf_data_contains(&filter->header, filter->body->blocks, hash))
 			bf_hashset_insert(&kept->set, &hash, 1);
 	}
-	bf_expanded_end_list(filter, kept);
+	bf_plain_end_list(filter, kept);
 }
 
 static void

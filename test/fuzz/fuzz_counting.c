@@ -21,6 +21,7 @@
 #include "type/blocks.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/plain.h"
 #include "fuzz.h"
 #include "server.h"
 
@@ -404,6 +405,7 @@ start(void)
 	server_start();
 	bf_blocks_init();
 	bf_expanded_init();
+	bf_plain_init();
 	bf_counting_init();
 	harness = AllocSetContextCreate(TopMemoryContext, "harness", ALLOCSET_DEFAULT_SIZES);
 	CurrentMemoryContext = harness;

@@ -21,6 +21,7 @@
 #include "type/blocks.h"
 #include "type/expanded.h"
 #include "type/flat.h"
+#include "type/plain.h"
 #include "type/setops.h"
 #include "fuzz.h"
 #include "hash_list.h"
@@ -634,6 +635,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	server_start();
 	bf_blocks_init();
 	bf_expanded_init();
+	bf_plain_init();
 	harness = AllocSetContextCreate(TopMemoryContext, "harness", ALLOCSET_DEFAULT_SIZES);
 	CurrentMemoryContext = harness;
 	variables = AllocSetContextCreate(TopMemoryContext, "variables", ALLOCSET_DEFAULT_SIZES);
