@@ -5,8 +5,7 @@
  *
  * It is an expanded object as that of a bloomfilter, with heads that share
  * bodies and hold changes that are pending; type/expanded.c tells why.  A list
- * is a map of hashes to counts.  A change is two words, the hash and how often
- * it is added, or removed if that is negative.
+ * is a map of hashes to counts.
  *
  * To apply a change twice would be wrong.  So each is counted when it is done,
  * and nothing in it fails half way: what needs memory comes first.
@@ -21,22 +20,43 @@
 #include "counting/count_map.h"
 #include "type/flat.h"
 
-/* Words of a change. */
-#define CHANGE_WORDS	2
+/* Changes whose blocks are fetched at the same time: a full buffer of them. */
+#define PREFETCH_BATCH	(BF_PENDING / BF_CHANGE_WORDS)
 
 /*
- * As many words of changes may be pending when they are gone through for what
- * they do to one hash: twice a buffer.  With more, applying them is cheaper.
+ * As many changes may be pending when they are gone through for what they do to
+ * one hash: twice a buffer.  With more, applying them is cheaper.
  */
-#define MAX_REPLAYED	(2 * BF_PENDING)
+#define MAX_REPLAYED	(2 * PREFETCH_BATCH)
 
-/* Changes whose blocks are fetched at the same time: a full buffer of them. */
-#define PREFETCH_BATCH	(BF_PENDING / CHANGE_WORDS)
+/* ---------- what is pending ---------- */
 
+/* How many changes are not applied? */
 static inline int
-times_of(const uint64_t *change)
+changes_left(const BfExpanded *filter)
 {
-	return (int) (int64_t) change[1];
+	return (filter->npending - filter->napplied) / BF_CHANGE_WORDS;
+}
+
+/*
+ * The change that comes after this one, or (NULL) the first that is not
+ * applied; NULL behind the last.
+ */
+static inline const BfChange *
+next_change(const BfExpanded *filter, const BfChange *change)
+{
+	const BfChange *end = filter->changes + filter->npending / BF_CHANGE_WORDS;
+
+	change = change == NULL ? filter->changes + filter->napplied / BF_CHANGE_WORDS : change + 1;
+	return change < end ? change : NULL;
+}
+
+/* So many more changes are applied, and will not be again. */
+static inline void
+mark_applied(BfExpanded *filter, int n)
+{
+	Assert(n <= changes_left(filter));
+	filter->napplied += n * BF_CHANGE_WORDS;
 }
 
 /* ---------- lists ---------- */
@@ -117,12 +137,12 @@ list_bytes(const BfBody *body)
 /* ---------- changes ---------- */
 
 static void
-change_block(uint8_t *block, uint64_t hash, int k, int times)
+change_block(uint8_t *block, int k, const BfChange *change)
 {
-	if (times > 0)
-		bf_counter_block_add(block, hash, k, times);
+	if (change->times > 0)
+		bf_counter_block_add(block, change->hash, k, change->times);
 	else
-		bf_counter_block_remove(block, hash, k, -times);
+		bf_counter_block_remove(block, change->hash, k, -change->times);
 }
 
 static inline uint8_t *
@@ -145,62 +165,68 @@ bf_counting_densify(BfExpanded *filter)
 }
 
 /*
- * Apply the next change to a list.  Returns false if it has to become counters
- * first.
+ * Apply a change to a list.  Returns false if it has to become counters first.
  */
 static bool
-change_list(BfExpanded *filter, uint64_t hash, int times)
+change_list(BfExpanded *filter, const BfChange *change)
 {
 	BfCountMap *map = filter->body->counts;
 
-	if (times < 0)
-		bf_count_map_remove(map, hash, -times);
-	else if (map->used == filter->header.blocks && bf_count_map_count(map, hash) == 0)
+	if (change->times < 0)
+		bf_count_map_remove(map, change->hash, -change->times);
+	else if (map->used == filter->header.blocks && bf_count_map_count(map, change->hash) == 0)
 		return false;
 	else
-		bf_count_map_add(map, hash, times);
+		bf_count_map_add(map, change->hash, change->times);
 	filter->header.count = map->used;
 	return true;
 }
 
-/* Apply some changes to counters. */
 static void
-change_blocks(BfExpanded *filter, const uint64_t *changes, int n)
+apply_to_list(BfExpanded *filter)
 {
-	int			i;
+	const BfChange *change;
 
-	for (i = 0; i < n; i++)
-		bf_counter_block_prefetch(block_of(filter, changes[i * CHANGE_WORDS]));
-	for (i = 0; i < n; i++, changes += CHANGE_WORDS)
-		change_block(block_of(filter, changes[0]), changes[0], filter->header.hashes,
-					 times_of(changes));
+	while ((change = next_change(filter, NULL)) != NULL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!change_list(filter, change))
+		{
+			bf_counting_densify(filter);
+			return;
+		}
+		mark_applied(filter, 1);
+	}
+}
+
+static void
+apply_to_blocks(BfExpanded *filter)
+{
+	const BfChange *change;
+
+	while ((change = next_change(filter, NULL)) != NULL)
+	{
+		int			n = Min(changes_left(filter), PREFETCH_BATCH);
+		int			i;
+
+		CHECK_FOR_INTERRUPTS();
+		for (i = 0; i < n; i++)
+			bf_counter_block_prefetch(block_of(filter, change[i].hash));
+		for (i = 0; i < n; i++)
+			change_block(block_of(filter, change[i].hash), filter->header.hashes, change + i);
+		mark_applied(filter, n);
+	}
 }
 
 static void
 apply(BfExpanded *filter)
 {
 	Assert(!bf_is_shared(filter));
-	while (filter->napplied < filter->npending)
-	{
-		const uint64_t *change = filter->pending + filter->napplied;
-		int			n = 1;
-
-		CHECK_FOR_INTERRUPTS();
-		if (filter->header.representation != BF_DENSE)
-		{
-			if (!change_list(filter, change[0], times_of(change)))
-			{
-				bf_counting_densify(filter);
-				continue;
-			}
-		}
-		else
-		{
-			n = Min((filter->npending - filter->napplied) / CHANGE_WORDS, PREFETCH_BATCH);
-			change_blocks(filter, change, n);
-		}
-		filter->napplied += n * CHANGE_WORDS;
-	}
+	if (filter->header.representation != BF_DENSE)
+		apply_to_list(filter);
+	/* which may have become counters */
+	if (filter->header.representation == BF_DENSE)
+		apply_to_blocks(filter);
 }
 
 /* What the pending changes make of the hash's count in a list. */
@@ -208,15 +234,14 @@ static int
 replay_on_list(const BfExpanded *filter, uint64_t hash)
 {
 	int			count = count_in_list(filter->body, hash);
-	int			i;
+	const BfChange *change = NULL;
 
-	for (i = filter->napplied; i < filter->npending; i += CHANGE_WORDS)
+	while ((change = next_change(filter, change)) != NULL)
 	{
-		int			times = times_of(filter->pending + i);
-
-		if (filter->pending[i] != hash)
+		if (change->hash != hash)
 			continue;
-		count = times > 0 ? bf_add_counts(count, times) : bf_subtract_counts(count, -times);
+		count = change->times > 0 ? bf_add_counts(count, change->times) :
+			bf_subtract_counts(count, -change->times);
 	}
 	return count;
 }
@@ -226,16 +251,15 @@ static int
 replay_on_block(const BfExpanded *filter, uint64_t hash)
 {
 	const BfHeader *header = &filter->header;
+	uint32_t	index = bf_block_index(hash, header->blocks);
 	uint8_t		block[BF_COUNTER_BLOCK_BYTES];
-	int			i;
+	const BfChange *change = NULL;
 
 	memcpy(block, block_of(filter, hash), sizeof(block));
-	for (i = filter->napplied; i < filter->npending; i += CHANGE_WORDS)
+	while ((change = next_change(filter, change)) != NULL)
 	{
-		uint64_t	other = filter->pending[i];
-
-		if (bf_block_index(other, header->blocks) == bf_block_index(hash, header->blocks))
-			change_block(block, other, header->hashes, times_of(filter->pending + i));
+		if (bf_block_index(change->hash, header->blocks) == index)
+			change_block(block, header->hashes, change);
 	}
 	return bf_counter_block_count(block, hash, header->hashes);
 }
@@ -249,14 +273,13 @@ static bool
 may_outgrow_list(const BfExpanded *filter)
 {
 	return filter->header.representation != BF_DENSE &&
-		filter->header.count + (filter->npending - filter->napplied) / CHANGE_WORDS >
-		filter->header.blocks;
+		filter->header.count + changes_left(filter) > filter->header.blocks;
 }
 
 int
 bf_counting_count(BfExpanded *filter, uint64_t hash)
 {
-	if (filter->npending - filter->napplied > MAX_REPLAYED || may_outgrow_list(filter))
+	if (changes_left(filter) > MAX_REPLAYED || may_outgrow_list(filter))
 		bf_expanded_flush(filter);
 	if (filter->header.representation != BF_DENSE)
 		return replay_on_list(filter, hash);

@@ -166,7 +166,8 @@ bf_count_map_remove(BfCountMap *map, uint64_t hash, int times)
 	uint32_t	slot = find_slot(map, hash);
 	int			count = map->counts[slot];
 
-	Assert(count > 0 && bf_may_subtract_count(count, times));
+	if (count == 0 || !bf_may_subtract_count(count, times))
+		elog(ERROR, "hash to be removed %d times is %d times in the list", times, count);
 	count = bf_subtract_counts(count, times);
 	if (count == 0)
 		free_slot(map, slot);

@@ -37,6 +37,19 @@ typedef struct BfBody
 	struct BfCountMap *counts;	/* the same of a counting filter */
 } BfBody;
 
+/* A pending change of a counting filter. */
+typedef struct BfChange
+{
+	uint64_t	hash;
+	int32_t		times;			/* how often it is added; negative: removed */
+	int32_t		unused;			/* so that it has two words everywhere */
+} BfChange;
+
+/* What it takes, in the words in which npending counts. */
+#define BF_CHANGE_WORDS		((int) (sizeof(BfChange) / sizeof(uint64_t)))
+
+StaticAssertDecl(BF_PENDING % BF_CHANGE_WORDS == 0, "a full buffer ends within a change");
+
 typedef struct BfExpanded
 {
 	ExpandedObjectHeader hdr;
@@ -51,7 +64,11 @@ typedef struct BfExpanded
 	int			npending;		/* words of changes, not applied to the body */
 	int			napplied;		/* of these, but for an error */
 	int			max_pending;
-	uint64_t   *pending;
+	union
+	{
+		uint64_t   *pending;	/* hashes to be added */
+		BfChange   *changes;	/* the same of a counting filter */
+	};
 	uint64_t	pending_space[BF_PENDING];
 	/* not of states: what keeps it alive beside hdr.eoh_context, see lifetime.c */
 	MemoryContext home;
@@ -190,8 +207,8 @@ bf_expanded_add(BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * Add one hash to a counting filter, or remove it, so many times: a change of
- * two words.  To be removed it must be in there so often, or be stuck.
+ * Add one hash to a counting filter, or remove it, so many times.  To be removed
+ * it must be in there so often, or be stuck.
  */
 static inline void
 bf_expanded_change(BfExpanded *filter, uint64_t hash, int times)
@@ -203,8 +220,8 @@ bf_expanded_change(BfExpanded *filter, uint64_t hash, int times)
 	block = filter->prefetch_base +
 		((size_t) bf_block_index(hash, filter->prefetch_range) << filter->prefetch_shift);
 	bf_counter_block_prefetch(block);
-	filter->pending[filter->npending++] = hash;
-	filter->pending[filter->npending++] = (uint64_t) (int64_t) times;
+	filter->changes[filter->npending / BF_CHANGE_WORDS] = (BfChange) {hash, times, 0};
+	filter->npending += BF_CHANGE_WORDS;
 }
 
 /* How often is the hash in the list of the filter, what is pending aside? */
