@@ -378,6 +378,55 @@ SELECT upper_bytes, bloom_cardinality(added) AS items, bloom_contains_all(added,
 FROM neighbours, LATERAL bloom_add_all(f, ARRAY(SELECT generate_series(1, 1000))) AS added
 WHERE representation = 'sparse' AND first = 0 ORDER BY 1;
 
+-- A stored filter is not what it was: damaged on its page, as bytes that are
+-- taken for a filter unread.
+CREATE FUNCTION pg_temp.as_stored(bytea, bytea) RETURNS bloomfilter LANGUAGE internal IMMUTABLE STRICT AS 'byteacat';
+CREATE FUNCTION pg_temp.as_stored_counting(bytea, bytea) RETURNS counting_bloomfilter LANGUAGE internal IMMUTABLE STRICT AS 'byteacat';
+CREATE TEMP TABLE damaged (kind text, what text, f bloomfilter, c counting_bloomfilter);
+ALTER TABLE damaged ALTER COLUMN f SET STORAGE external, ALTER COLUMN c SET STORAGE external;
+INSERT INTO damaged (kind, what, f)
+SELECT name, what, pg_temp.as_stored(substr(bytes, 1, 64), hashes)
+FROM payload, (VALUES
+	('intact', '\x010000000000000002000000000000000300000000000000'::bytea),
+	('descending', '\x030000000000000002000000000000000100000000000000'),
+	('equal', '\x010000000000000002000000000000000200000000000000')) AS v (what, hashes)
+WHERE name IN ('sparse', 'unsized');
+INSERT INTO damaged (kind, what, c)
+SELECT 'counting', what, pg_temp.as_stored_counting(substr(bytes, 1, 64), list)
+FROM (SELECT substr(c::bytea, 5) FROM bloom_add_all(counting_bloom_create(1000), ARRAY[1, 2, 3]) AS c) AS s (bytes), (VALUES
+	('intact', '\x010000000000000002000000000000000300000000000000010203'::bytea),
+	('descending', '\x030000000000000002000000000000000100000000000000010203'),
+	('count 0', '\x010000000000000002000000000000000300000000000000010003'),
+	('count 16', '\x010000000000000002000000000000000300000000000000010210')) AS v (what, list);
+-- long enough to be stored out of line, with two neighbours exchanged
+INSERT INTO damaged (kind, what, f)
+SELECT 'out of line', what, pg_temp.as_stored(substr(bytes, 1, 64 + 8 * 500),
+	CASE what WHEN 'intact' THEN substr(bytes, 65 + 8 * 500) ELSE
+		substr(bytes, 65 + 8 * 501, 8) || substr(bytes, 65 + 8 * 500, 8) || substr(bytes, 65 + 8 * 502) END)
+FROM unnest(ARRAY['intact', 'descending']) AS what,
+	(SELECT substr(f::bytea, 5, octet_length(f::bytea) - 8) FROM bloom_add_all(bloom_create(100000), ARRAY(SELECT generate_series(1, 1000))) AS f) AS s (bytes);
+-- Whoever reads the list from end to end sees it.
+CREATE FUNCTION pg_temp.outcome(call text, row_id tid) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	message text;
+	detail text;
+BEGIN
+	EXECUTE format('SELECT %s FROM damaged WHERE ctid = %L', call, row_id) INTO message;
+	RETURN 'fine';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+	RETURN SQLSTATE || ' ' || message || ': ' || detail;
+END $$;
+SELECT kind, what, outcome, string_agg(call, '; ' ORDER BY i) AS calls
+FROM damaged, unnest(CASE kind
+	WHEN 'counting' THEN ARRAY['c::text', 'c::bytea', 'bloom_info(c)', 'bloom_add(c, 1)', 'c + c', 'c - c', 'c::bloomfilter']
+	WHEN 'unsized' THEN ARRAY['f::text', 'f::bytea', 'bloom_info(f)', 'f | f', 'f & f', 'bloomfilter_hash(f)']
+	ELSE ARRAY['f::text', 'f::bytea', 'bloom_info(f)', 'f | f', 'f & f', 'bloomfilter_hash(f)', 'bloom_is_superset(f, f)',
+		'bloom_union_cardinality(f, f)', 'bloom_shrink(f, 1)', 'bloom_union_agg(f)', 'bloom_add(f, 1)'] END) WITH ORDINALITY AS u (call, i),
+	pg_temp.outcome(call, damaged.ctid) AS outcome
+GROUP BY kind, what, outcome ORDER BY kind COLLATE "C", what COLLATE "C", outcome COLLATE "C";
+DROP TABLE damaged;
+
 DROP AGGREGATE corrupt_state ("any");
 SET client_min_messages = warning;
 DROP SCHEMA "corrupt, (1)" CASCADE;

@@ -18,7 +18,6 @@
 
 #include "counting/changes.h"
 #include "counting/count_map.h"
-#include "type/flat.h"
 
 /* Changes whose blocks are fetched at the same time: a full buffer of them. */
 #define PREFETCH_BATCH	(BF_PENDING / BF_CHANGE_WORDS)
@@ -106,13 +105,7 @@ read_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 
 	reserve(filter->body, (uint32_t) count);
 	for (i = 0; i < count; i++)
-	{
-		if (counts[i] < 1 || counts[i] > BF_MAX_COUNT)
-			bf_report_corrupt("count of a hash out of range");
 		bf_count_map_add(filter->body->counts, bf_load_u64(list + 8 * i), counts[i]);
-	}
-	if (filter->body->counts->used != count)
-		bf_report_corrupt("hashes are not in ascending order");
 	filter->header.count = count;
 }
 

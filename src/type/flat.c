@@ -34,8 +34,10 @@ bf_flat_open(BfFilterType type, Datum filter, BfHeader *header, const uint8_t **
 {
 	struct varlena *flat = PG_DETOAST_DATUM_PACKED(filter);
 	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
+	const char *reason = bf_validate_as(type, payload, VARSIZE_ANY_EXHDR(flat), header);
 
-	bf_stored_header_read(type, payload, VARSIZE_ANY_EXHDR(flat), header);
+	if (reason != NULL)
+		bf_report_corrupt(reason);
 	*data = payload + bf_header_length(header);
 	return (Pointer) flat != DatumGetPointer(filter) ? flat : NULL;
 }

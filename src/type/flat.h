@@ -23,6 +23,11 @@ extern void bf_stored_header_read(BfFilterType type, const uint8_t *payload, Siz
 /*
  * A filter of the type that is not expanded: detoasted if it has to be.
  * Returns what is to be freed afterwards, or NULL.
+ *
+ * A list is checked: its order, and its counts if it has them.  The check takes
+ * 0.3 ns for each hash, as long as it takes to copy the list (measured).  Who
+ * tests a value does not come here and checks no order: a test looks at some 20
+ * hashes of a list, and the check would read all of them, 0.15 ms for 500,000.
  */
 extern void *bf_flat_open(BfFilterType type, Datum filter, BfHeader *header,
 						  const uint8_t **data);
