@@ -121,6 +121,32 @@ SELECT max(CASE WHEN x % 500 = 0 THEN megabytes_more(:before) END) BETWEEN 24 AN
 RESET work_mem;
 SET work_mem = '4MB';
 
+-- What work_mem has no room for is kept only up to the setting: else parts are
+-- read for every test, and the answers are the same.
+CREATE FUNCTION hits(filter text) RETURNS bigint LANGUAGE sql AS
+	'SELECT count(*) FROM probes, large WHERE name = filter AND f @> x';
+SELECT hits('even'), hits('list') AS list \gset
+SET bloomfilter.stored_filter_memory = '11MB';
+SELECT max(CASE WHEN x % 500 = 0 THEN megabytes_more(:before) END) < 5 AS not_kept
+  FROM probes WHERE (SELECT f FROM large WHERE name = 'even') @> x;
+SELECT filters_read('SELECT hits(''even'')') > 10 AS for_every_test;
+SELECT hits('even') = :hits AS same;
+SET bloomfilter.stored_filter_memory = '13MB';
+SELECT filters_read('SELECT hits(''even'')') BETWEEN 1.5 AND 2.5 AS twice;
+SELECT max(CASE WHEN x > 19000 THEN megabytes_more(:before) END) BETWEEN 11 AND 18 AS kept
+  FROM probes WHERE (SELECT f FROM large WHERE name = 'even') @> x AND x % 500 = 0;
+-- it does not take from work_mem
+SET bloomfilter.stored_filter_memory = 0;
+SELECT filters_read('SELECT hits(''even'')') > 10 AS for_every_test;
+SELECT hits('list') = :list AS same;
+SELECT buffers('SELECT count(*) FROM probes, small WHERE f @> x') < 1000 AS small_is_kept;
+SET work_mem = '64MB';
+SELECT filters_read('SELECT hits(''even'')') BETWEEN 1.5 AND 2.5 AS twice;
+SET work_mem = '4MB';
+RESET bloomfilter.stored_filter_memory;
+SHOW bloomfilter.stored_filter_memory;
+DROP FUNCTION hits(text);
+
 -- In functions: one filter for all of a function's tests, and nothing is left
 -- after the statement, though the transaction goes on.
 CREATE FUNCTION five_tests(before bigint) RETURNS text LANGUAGE plpgsql AS $$

@@ -21,6 +21,9 @@
 #define DEFAULT_MAX_EXACT_HASHES	16000000
 #define LARGEST_MAX_EXACT_HASHES	((int) BF_MAX_LIST)
 
+/* By default any filter: a value has less than 1 GB. */
+#define DEFAULT_STORED_FILTER_MEMORY	(1024 * 1024)
+
 /*
  * Below some 100,000 rows a join is a matter of milliseconds, and so is what
  * a filter can save.
@@ -34,6 +37,7 @@
 #define SMALLEST_JOIN_FILTER_MEMORY		64
 
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
+int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
@@ -64,6 +68,18 @@ bf_settings_init(void)
 							LARGEST_MAX_EXACT_HASHES,
 							PGC_USERSET,
 							0,
+							NULL,
+							NULL,
+							NULL);
+	DefineCustomIntVariable("bloomfilter.stored_filter_memory",
+							"Sets the size of the largest stored filter that a process keeps in memory although work_mem has no room for it.",
+							"Of a larger one every test reads what it needs; 0 leaves work_mem alone to decide.",
+							&bf_stored_filter_memory,
+							DEFAULT_STORED_FILTER_MEMORY,
+							0,
+							MAX_KILOBYTES,
+							PGC_USERSET,
+							GUC_UNIT_KB,
 							NULL,
 							NULL,
 							NULL);

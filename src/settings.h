@@ -11,6 +11,12 @@
 /* Most hashes that an unsized filter may hold. */
 extern int	bf_max_exact_hashes;
 
+/*
+ * Largest stored filter that a process keeps although work_mem has no room for
+ * it, in kB.
+ */
+extern int	bf_stored_filter_memory;
+
 /* bloomfilter.join_filters */
 typedef enum BfJoinFilters
 {

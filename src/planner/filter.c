@@ -57,8 +57,8 @@ estimate_constant(const Const *constant, BfFilterType type, BfFilterEstimate *es
 
 	/* the server detoasts constants; a damaged one is left to the executor */
 	if (constant->constisnull || VARATT_IS_EXTERNAL(flat) || VARATT_IS_COMPRESSED(flat) ||
-		bf_header_read_as(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
-						  &header) != NULL)
+		bf_validate_as(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
+					   &header) != NULL)
 		return;
 	bf_view_open_as(type, &estimate->view, constant->constvalue);
 	estimate->is_open = true;

@@ -11,7 +11,8 @@
  * kept.
  *
  * There is one cache in a process, for all call sites.  What is loaded takes
- * at most work_mem; besides, one filter may be kept that is larger than that.
+ * at most work_mem; besides, one filter may be kept that is larger than that, up
+ * to bloomfilter.stored_filter_memory.
  *
  * How long.  An entry is kept for the query that made it.  When that ends and
  * was part of another one, a cursor's in a function for instance, the entry
@@ -77,6 +78,7 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
+#include "settings.h"
 #include "type/toast_cache.h"
 
 /*
@@ -416,53 +418,75 @@ bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
 	ref->generation = bf_cache_generation;
 }
 
+/* Where a filter of that size would be kept. */
+static BfCacheList
+list_for(Size bytes)
+{
+	return bytes <= list_limit(BF_CACHE_LOADED) ? BF_CACHE_LOADED : BF_CACHE_OVERSIZED;
+}
+
 /*
- * Is it time to load a filter into this list, rather than to read its parts,
- * and is there room for it?  Who rents until the rent has come to the price
- * never pays more than twice what would have been best, had he known for how
- * long.  A compressed filter cannot be rented.
+ * Is it time to load a filter, rather than to read its parts?  Who rents until
+ * the rent has come to the price never pays more than twice what would have been
+ * best, had he known for how long.  A compressed filter cannot be rented.  One
+ * that is larger than the setting allows is never loaded.
  */
 static bool
-may_load(BfCacheEntry *entry, BfCacheList list, Size bytes, bool has_parts)
+is_time_to_load(const BfCacheEntry *entry, Size bytes, bool has_parts)
 {
-	Size		price = SLICE_COST + bytes / TOAST_MAX_CHUNK_SIZE;
-	uint64		since = entry->since;
-
-	if (since == 0)
-		entry->since = ++bf_cache_clock;
-	if (!has_parts)
-		return make_room(list, bytes, PG_UINT64_MAX);
-	if (entry->paid < price && !(since == 0 && bytes <= SMALL_FILTER))
+	if (list_for(bytes) == BF_CACHE_OVERSIZED && bytes > (Size) bf_stored_filter_memory * 1024)
 		return false;
-	/* to be paid again if there is no room, or if it has to go */
+	if (!has_parts || (entry->since == 0 && bytes <= SMALL_FILTER))
+		return true;
+	return entry->paid >= SLICE_COST + bytes / TOAST_MAX_CHUNK_SIZE;
+}
+
+/*
+ * Book an attempt to load: the price is to be paid again if there is no room, or
+ * if the filter has to go.  Returns what has not been used since then may go for
+ * this filter: see may_go().
+ */
+static uint64
+book_attempt(BfCacheEntry *entry, bool has_parts)
+{
+	uint64		since = has_parts ? entry->since : PG_UINT64_MAX;
+
 	entry->paid = 0;
 	entry->since = ++bf_cache_clock;
-	return make_room(list, bytes, since);
+	return since;
+}
+
+/* Keep the whole filter, for which there is room. */
+static void
+load(BfCacheEntry *entry, const struct varlena *pointer, Size bytes)
+{
+	entry->payload = bf_toast_load(pointer, cache.mcxt, &entry->chunk);
+	remove_from_list(entry);
+	add_to_list(entry, list_for(bytes), bytes);
 }
 
 const uint8_t *
 bf_cache_get(BfCacheRef *ref, const struct varlena *pointer)
 {
 	Size		bytes = bf_toast_payload_length(pointer);
-	BfCacheList list = BF_CACHE_LOADED;
+	bool		has_parts = bf_toast_has_parts(pointer);
 	BfCacheEntry *entry;
-	bool		load;
 
 	if (!bf_cache_is_current(ref))
 		bf_cache_find(ref, pointer);
 	entry = ref->entry;
 	if (entry->payload == NULL)
 	{
-		if (bytes > list_limit(list))
-			list = BF_CACHE_OVERSIZED;
-		load = may_load(entry, list, bytes, bf_toast_has_parts(pointer));
+		bool		has_room = is_time_to_load(entry, bytes, has_parts) &&
+			make_room(list_for(bytes), bytes, book_attempt(entry, has_parts));
+
+		if (entry->since == 0)
+			entry->since = ++bf_cache_clock;
 		/* others may have had to go, but not this one */
 		ref->generation = bf_cache_generation;
-		if (!load)
+		if (!has_room)
 			return NULL;
-		entry->payload = bf_toast_load(pointer, cache.mcxt, &entry->chunk);
-		remove_from_list(entry);
-		add_to_list(entry, list, bytes);
+		load(entry, pointer, bytes);
 	}
 	entry->last_use = bf_cache_clock;
 	return entry->payload;
