@@ -62,13 +62,25 @@ typedef struct BfCallSite
 	const void *collapsed;		/* and which one was moved to huge pages */
 } BfCallSite;
 
+/* Where the bits or hashes of a filter are. */
+typedef enum BfTargetKind
+{
+	BF_TARGET_FLAT,				/* in memory, as they are stored */
+	BF_TARGET_EXPANDED,			/* in the body of an expanded object */
+	BF_TARGET_STORED			/* out of line */
+} BfTargetKind;
+
 /* A filter, found to accept the call site's values, ready to be tested. */
 typedef struct BfTarget
 {
+	BfTargetKind kind;
 	const BfHeader *header;
-	const uint8_t *data;		/* blocks, or a list in order */
-	const BfExpanded *expanded; /* has the list instead */
-	struct varlena *stored;		/* out of line: instead of all of these */
+	union
+	{
+		const uint8_t *data;	/* flat: blocks, or a list in order */
+		const BfExpanded *expanded;
+		struct varlena *pointer;	/* stored */
+	};
 	struct varlena *detoasted;	/* to be freed */
 } BfTarget;
 
@@ -133,6 +145,7 @@ target_open_flat(BfFilterType type, BfTarget *target, BfCallSite *site, struct v
 		learn_header(type, site, payload, len);
 	if (unlikely(len >= LARGE_FILTER))
 		count_test(site, flat, len);
+	target->kind = BF_TARGET_FLAT;
 	target->header = &site->header;
 	target->data = payload + site->header_len;
 }
@@ -144,8 +157,8 @@ target_open_expanded(BfFilterType type, BfTarget *target, BfCallSite *site, Datu
 
 	bf_expanded_flush(expanded);
 	bf_require_accepts(&expanded->header, &site->element);
+	target->kind = BF_TARGET_EXPANDED;
 	target->header = &expanded->header;
-	target->data = expanded->body->blocks;
 	target->expanded = expanded;
 }
 
@@ -178,9 +191,9 @@ target_open_stored(BfFilterType type, BfTarget *target, BfCallSite *site,
 {
 	if (unlikely(!bf_cache_is_same(&site->stored, pointer)))
 		learn_stored_header(type, site, pointer);
+	target->kind = BF_TARGET_STORED;
 	target->header = &site->header;
-	target->data = NULL;
-	target->stored = pointer;
+	target->pointer = pointer;
 }
 
 static pg_attribute_always_inline void
@@ -190,8 +203,6 @@ target_open(BfFilterType type, BfTarget *target, FunctionCallInfo fcinfo, int ar
 	Datum		filter = PG_GETARG_DATUM(argno);
 	struct varlena *flat = (struct varlena *) DatumGetPointer(filter);
 
-	target->expanded = NULL;
-	target->stored = NULL;
 	target->detoasted = NULL;
 	if (VARATT_IS_EXTERNAL_EXPANDED(flat))
 		target_open_expanded(type, target, site, filter);
@@ -213,6 +224,25 @@ target_close(BfTarget *target)
 		pfree(target->detoasted);
 }
 
+/* How often is the hash in the data of the filter?  The type is a constant. */
+static pg_attribute_always_inline int
+data_count(BfFilterType type, const BfHeader *header, const uint8_t *data, uint64_t hash)
+{
+	if (type == BF_PLAIN && likely(header->representation == BF_DENSE))
+		return bf_block_contains_fast(data + bf_block_offset(hash, header->blocks),
+									  hash, header->hashes);
+	return bf_data_count(header, data, hash);
+}
+
+static pg_attribute_always_inline int
+expanded_count(BfFilterType type, const BfExpanded *filter, uint64_t hash)
+{
+	if (filter->header.representation == BF_DENSE)
+		return data_count(type, &filter->header, filter->body->blocks, hash);
+	return type == BF_PLAIN ? bf_hashset_contains(&filter->body->set, hash) :
+		bf_expanded_count_in_list(filter, hash);
+}
+
 /*
  * How often is the value in the filter, at most?  In a bloomfilter that is 0 or
  * 1.  The type is a constant.
@@ -221,25 +251,24 @@ static pg_attribute_always_inline int
 target_count(BfFilterType type, const BfTarget *target, BfCallSite *site, Datum value)
 {
 	const BfHeader *header = target->header;
-	const uint8_t *data = target->data;
+	const uint8_t *payload;
 	uint64_t	hash = bf_hash_value(&site->element, bf_strips_blanks(header), value,
 									 (uint64_t) header->seed);
 
-	if (target->stored != NULL)
+	switch (target->kind)
 	{
-		/* only now: computing the hash may call anything */
-		data = bf_cache_payload(&site->stored, target->stored);
-		if (unlikely(data == NULL))
-			return bf_parts_count(&site->stored, target->stored, header, hash);
-		data += site->header_len;
+		case BF_TARGET_FLAT:
+			return data_count(type, header, target->data, hash);
+		case BF_TARGET_EXPANDED:
+			return expanded_count(type, target->expanded, hash);
+		case BF_TARGET_STORED:
+			/* only now: computing the hash may call anything */
+			payload = bf_cache_payload(&site->stored, target->pointer);
+			if (unlikely(payload == NULL))
+				return bf_parts_count(&site->stored, target->pointer, header, hash);
+			return data_count(type, header, payload + site->header_len, hash);
 	}
-	if (type == BF_PLAIN && likely(header->representation == BF_DENSE))
-		return bf_block_contains_fast(data + bf_block_offset(hash, header->blocks),
-									  hash, header->hashes);
-	if (target->expanded != NULL && header->representation != BF_DENSE)
-		return type == BF_PLAIN ? bf_hashset_contains(&target->expanded->body->set, hash) :
-			bf_expanded_count_in_list(target->expanded, hash);
-	return bf_data_count(header, data, hash);
+	pg_unreachable();
 }
 
 static pg_attribute_always_inline int
