@@ -60,6 +60,21 @@ RESET min_parallel_table_scan_size;
 RESET parallel_leader_participation;
 :blanks_count;
 
+-- What a function in SQL keeps for its calls goes with it, also while a query runs.
+CREATE FUNCTION replaced(i int) RETURNS padded LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS %L',
+		'SELECT hashtextextended($1::text, $2) -- ' || i);
+	RETURN i::text::padded;
+END $$;
+CREATE FUNCTION sql_contexts() RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN (SELECT count(*) FROM pg_backend_memory_contexts WHERE name LIKE 'SQL function%' OR name = 'bloomfilter hasher');
+END $$;
+SELECT count(DISTINCT bloom_hash(replaced(i))) AS hashes, count(DISTINCT bloom_hash(ARRAY[replaced(i)])) AS of_arrays,
+	max(sql_contexts()) < 20 AS few_contexts
+FROM generate_series(1, 100) AS i;
+
 -- by a text that is another one within the transaction
 CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT hashtextextended($1::text, $2)';
 BEGIN;

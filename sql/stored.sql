@@ -108,6 +108,15 @@ SELECT storage, count(*) FILTER (WHERE f @> x AND x <= 7000) AS present,
 SELECT storage, bloom_contains_any(f, ARRAY[-1, 2]) AS "any", bloom_contains_all(f, ARRAY[1, 2]) AS "all",
 	bloom_contains_all(f, array_agg(x)) AS many
   FROM storages, generate_series(1, 2) x GROUP BY storage, f ORDER BY storage COLLATE "C";
+-- and if none is kept, of the compressed ones neither
+SET work_mem = '64kB';
+SET bloomfilter.stored_filter_memory = 0;
+SELECT storage, count(*) FILTER (WHERE f @> x AND x <= 7000) AS present,
+	count(*) FILTER (WHERE f @> x AND x > 7000) AS false_positives,
+	bool_and(f @> x) FILTER (WHERE x <= 2) AS members
+  FROM storages, generate_series(1, 14000, 13) x GROUP BY storage ORDER BY storage COLLATE "C";
+RESET bloomfilter.stored_filter_memory;
+RESET work_mem;
 
 -- Filters of several element types and sizes through one call site.
 CREATE TABLE mixed (id int, f bloomfilter);

@@ -24,6 +24,7 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/multirangetypes.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
@@ -34,6 +35,7 @@
 
 struct BfHasher
 {
+	MemoryContext mcxt;			/* of a whole hasher: all of it, and nothing else */
 	Oid			typid;
 	Oid			function;
 	FmgrInfo	finfo;			/* but for arrays, ranges and multiranges */
@@ -49,11 +51,14 @@ struct BfHasher
 
 /* ---------- making one ---------- */
 
+static BfHasher *create(Oid typid, Oid collation, MemoryContext mcxt);
+
 static BfHasher *
 allocate(Oid typid, Oid function, Oid collation, MemoryContext mcxt)
 {
 	BfHasher   *hasher = MemoryContextAllocZero(mcxt, sizeof(BfHasher));
 
+	hasher->mcxt = mcxt;
 	hasher->typid = typid;
 	hasher->function = function;
 	hasher->collation = collation;
@@ -65,7 +70,7 @@ static BfHasher *
 create_part(Oid typid, Oid collation, MemoryContext mcxt)
 {
 	check_stack_depth();
-	return bf_hasher_create(getBaseType(typid), collation, mcxt);
+	return create(getBaseType(typid), collation, mcxt);
 }
 
 /* Those of a multirange are hashed so even if ranges have another function. */
@@ -77,8 +82,8 @@ add_bounds(BfHasher *range, MemoryContext mcxt)
 							  mcxt);
 }
 
-BfHasher *
-bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
+static BfHasher *
+create(Oid typid, Oid collation, MemoryContext mcxt)
 {
 	BfHasher   *hasher = allocate(typid, bf_own_hash_function(typid), collation, mcxt);
 	Oid			element;
@@ -105,12 +110,27 @@ bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
 	return hasher;
 }
 
+/*
+ * A hasher has a context of its own, which is also that of its FmgrInfos.  What
+ * functions keep in fn_extra, as those in SQL and of rows do, goes with it; there
+ * is no other way to free that.
+ */
+BfHasher *
+bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
+{
+	MemoryContext own = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter hasher",
+											  ALLOCSET_SMALL_SIZES);
+	BfHasher   *hasher = create(typid, collation, own);
+
+	/* only now, so that an error frees it */
+	MemoryContextSetParent(own, mcxt);
+	return hasher;
+}
+
 void
 bf_hasher_free(BfHasher *hasher)
 {
-	if (hasher->part != NULL)
-		bf_hasher_free(hasher->part);
-	pfree(hasher);
+	MemoryContextDelete(hasher->mcxt);
 }
 
 /* ---------- hashing ---------- */

@@ -15,11 +15,12 @@ typedef struct BfHasher BfHasher;
 
 /*
  * By the functions that the catalogs have now, called with the collation.
- * Raises 42883 if the type, or one that it consists of, has none.  Allocates in
- * mcxt.
+ * Raises 42883 if the type, or one that it consists of, has none.  Lives in a
+ * child of mcxt.
  */
 extern BfHasher *bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt);
 
+/* Free it, and all that its functions keep. */
 extern void bf_hasher_free(BfHasher *hasher);
 
 /*
