@@ -80,14 +80,17 @@ OBJS = \
 	src/joins/execution/probe.o \
 	src/joins/execution/shared.o \
 	src/joins/planning/candidates.o \
+	src/joins/planning/describe.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/keys.o \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
+	src/joins/planning/reasons.o \
 	src/joins/planning/stability.o \
 	src/joins/planning/statement.o \
 	src/joins/planning/steps.o \
+	src/joins/planning/why.o \
 	src/joins/spec.o \
 	src/module.o \
 	src/settings.o

@@ -743,3 +743,19 @@ RETURNS record
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_info(counting_bloomfilter) IS
 'everything about a counting filter in one row; bits, bits_set and fill are those of the bloomfilter which it casts to: counters, and counters that are not zero; stuck_counters: those at 15, which no removal lowers any more; bits_set, fill and stuck_counters of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
+
+CREATE FUNCTION bloom_join_filters(
+	query text,
+	OUT join_type text,
+	OUT join_key text,
+	OUT tested_above text,
+	OUT verdict text,
+	OUT reason text,
+	OUT expected_rows bigint,
+	OUT pass_fraction double precision,
+	OUT filter_bytes bigint)
+RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'bloomfilter_join_filters'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10;
+COMMENT ON FUNCTION bloom_join_filters(text) IS
+'plans a query without running it, and tells for each join and key why there is a join filter or none; verdict: filter, filter if on (the setting is off), or no filter; expected_rows: those that would be tested; pass_fraction: the part of them, 0 to 1, expected to pass; whoever may EXPLAIN the query may ask; no rows for NULL; syntax_error unless the query is one statement; feature_not_supported for utility statements';

@@ -132,6 +132,13 @@
 #define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
 #endif
 
+/* 19 also wants to know it of who plans without EXPLAIN. */
+#if PG_VERSION_NUM >= 190000
+#define BF_PLAN_QUERY(query, text, options)	pg_plan_query(query, text, options, NULL, NULL)
+#else
+#define BF_PLAN_QUERY(query, text, options)	pg_plan_query(query, text, options, NULL)
+#endif
+
 /* 19 gave nodes a type of instrumentation of their own. */
 #if PG_VERSION_NUM >= 190000
 #define BF_NODE_INSTRUMENTATION	NodeInstrumentation

@@ -25,6 +25,7 @@ typedef struct SearchContext
 	BfJoinStatement *statement;
 	List	   *candidates;
 	Bitmapset  *few;			/* sub-selects of which a few rows may do, by plan_id */
+	List	  **verdicts;		/* for who asks, or NULL */
 } SearchContext;
 
 /* What a node's place in the plan means for it. */
@@ -123,9 +124,41 @@ lacks_collation(const Node *outer, const Node *inner, Oid collation)
 		(type_is_collatable(exprType(outer)) || type_is_collatable(exprType(inner)));
 }
 
+/* Whoever asks is told of a key, or of all keys of a join. */
+static BfJoinVerdict *
+tell(SearchContext *context, HashJoin *join, int key, BfJoinReason refusal)
+{
+	BfJoinVerdict *verdict;
+
+	if (context->verdicts == NULL)
+		return NULL;
+	verdict = palloc0(sizeof(BfJoinVerdict));
+	verdict->join = join;
+	verdict->key = key;
+	verdict->refusal = refusal;
+	*context->verdicts = lappend(*context->verdicts, verdict);
+	return verdict;
+}
+
+static BfJoinReason
+key_refusal(BfJoinStatement *statement, const Node *outer, Node *inner, Oid operator,
+			Oid collation)
+{
+	const Expr *expression = bf_strip_relabel((Expr *) outer);
+
+	if (!IsA(expression, Var) || ((const Var *) expression)->varno != OUTER_VAR ||
+		((const Var *) expression)->varattno <= 0)
+		return BF_JOIN_NOT_A_COLUMN;
+	if (!op_strict(operator))
+		return BF_JOIN_NOT_STRICT;
+	if (lacks_collation(outer, inner, collation))
+		return BF_JOIN_NO_COLLATION;
+	return bf_join_expression_is_calm(statement, inner) ? BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
+}
+
 /* The columns of the outer side that make up the join's key, or a part of it. */
 static List *
-join_keys(BfJoinStatement *statement, HashJoin *join)
+join_keys(SearchContext *context, HashJoin *join)
 {
 	Hash	   *hash = (Hash *) innerPlan(&join->join.plan);
 	List	   *result = NIL;
@@ -138,19 +171,19 @@ join_keys(BfJoinStatement *statement, HashJoin *join)
 	forfour(outer, join->hashkeys, inner, hash->hashkeys,
 			operator, join->hashoperators, collation, join->hashcollations)
 	{
-		Expr	   *expression = bf_strip_relabel(lfirst(outer));
+		BfJoinReason refusal = key_refusal(context->statement, lfirst(outer), lfirst(inner),
+										   lfirst_oid(operator), lfirst_oid(collation));
 		BfJoinPlanKey *key;
 
 		number++;
-		if (!IsA(expression, Var) || ((Var *) expression)->varno != OUTER_VAR ||
-			((Var *) expression)->varattno <= 0 ||
-			!op_strict(lfirst_oid(operator)) ||
-			lacks_collation(lfirst(outer), lfirst(inner), lfirst_oid(collation)) ||
-			!bf_join_expression_is_calm(statement, lfirst(inner)))
+		if (refusal != BF_JOIN_ALLOWED)
+		{
+			(void) tell(context, join, number, refusal);
 			continue;
+		}
 		key = palloc(sizeof(BfJoinPlanKey));
 		key->number = number;
-		key->column = ((Var *) expression)->varattno;
+		key->column = ((Var *) bf_strip_relabel(lfirst(outer)))->varattno;
 		key->inner = lfirst(inner);
 		key->operator = lfirst_oid(operator);
 		key->collation = lfirst_oid(collation);
@@ -197,14 +230,19 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
  * all keys before it only.
  */
 static void
-add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *descent)
+add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinPlanKey *key,
+		BfJoinDescent *descent)
 {
 	BfJoinCandidate *candidate = find_candidate(*candidates, descent);
 	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
+	BfJoinVerdict *verdict;
 
 	if (before < key->number &&
 		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
+	{
+		(void) tell(context, join, key->number, BF_JOIN_BEHIND_OTHER_KEY);
 		return;
+	}
 	if (candidate == NULL)
 	{
 		candidate = palloc0(sizeof(BfJoinCandidate));
@@ -213,20 +251,29 @@ add_key(List **candidates, HashJoin *join, BfJoinPlanKey *key, BfJoinDescent *de
 	}
 	candidate->keys = lappend(candidate->keys, key);
 	candidate->descents = lappend(candidate->descents, descent);
+	verdict = tell(context, join, key->number, BF_JOIN_ALLOWED);
+	if (verdict != NULL)
+	{
+		verdict->candidate = candidate;
+		verdict->descent = descent;
+	}
 }
 
 static List *
-join_candidates(BfJoinStatement *statement, HashJoin *join, const BfJoinLimits *limits)
+join_candidates(SearchContext *context, HashJoin *join, const BfJoinLimits *limits)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
 
-	foreach(lc, join_keys(statement, join))
+	foreach(lc, join_keys(context, join))
 	{
+		BfJoinPlanKey *key = lfirst(lc);
 		BfJoinDescent *descent = palloc(sizeof(BfJoinDescent));
 
-		if (bf_join_descend(statement, &outerPlan(&join->join.plan), lfirst(lc), limits, descent))
-			add_key(&result, join, lfirst(lc), descent);
+		if (bf_join_descend(context->statement, &outerPlan(&join->join.plan), key, limits, descent))
+			add_key(context, &result, join, key, descent);
+		else
+			(void) tell(context, join, key->number, BF_JOIN_NO_PLACE);
 	}
 	return result;
 }
@@ -250,6 +297,22 @@ has_enough_rows(const HashJoin *join)
 	return rows >= bf_join_filter_min_rows;
 }
 
+/* The first rule that forbids the join any filter. */
+static BfJoinReason
+join_refusal(BfJoinStatement *statement, HashJoin *join)
+{
+	Plan	   *hash = innerPlan(&join->join.plan);
+
+	if (!drops_unmatched_rows(join->join.jointype))
+		return BF_JOIN_KEEPS_UNMATCHED;
+	if (!hash_depends_on_nothing(statement, hash))
+		return BF_JOIN_DEPENDS_ON_PARAMETER;
+	if (!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
+		return BF_JOIN_VOLATILE_KEY;
+	return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?
+		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;
+}
+
 /* Add the filters of a join that may be made and are expected to pay. */
 static void
 consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
@@ -258,20 +321,27 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	BfJoinStatement *statement = context->statement;
 	Plan	   *hash = innerPlan(&join->join.plan);
 	BfJoinStability stability;
+	BfJoinReason refusal;
 	BfJoinLimits limits;
 	bool		changes;
 	ListCell   *lc;
 
-	if (!(force || has_enough_rows(join)) ||
-		!drops_unmatched_rows(join->join.jointype) ||
-		!hash_depends_on_nothing(statement, hash) ||
-		!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
+	if (!force && context->verdicts == NULL && !has_enough_rows(join))
 		return;
+	refusal = join_refusal(statement, join);
+	if (refusal != BF_JOIN_ALLOWED)
+	{
+		(void) tell(context, join, -1, refusal);
+		return;
+	}
 	stability = bf_join_stability(statement, hash);
 	/* may there be other rows when it runs again? */
 	changes = stability == BF_JOIN_STABLE && around->runs_again;
-	if (stability == BF_JOIN_VOLATILE || (changes && hash->parallel_aware))
+	if (changes && hash->parallel_aware)
+	{
+		(void) tell(context, join, -1, BF_JOIN_CHANGES_SHARED);
 		return;
+	}
 
 	limits.first_row_untested = fetches_outer_row_first(join);
 	/* that row may fill a store untested; a Parallel Hash is hardly ever that late */
@@ -282,7 +352,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
 		stability == BF_JOIN_STABLE;
 	limits.runs_again = around->runs_again;
-	foreach(lc, join_candidates(statement, join, &limits))
+	foreach(lc, join_candidates(context, join, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
 		bool		pays = bf_join_pays(statement->stmt, join, candidate->descents,
@@ -378,9 +448,9 @@ search_subplans(SearchContext *context)
 }
 
 List *
-bf_join_find_candidates(BfJoinStatement *statement, int cursor_options)
+bf_join_find_candidates(BfJoinStatement *statement, int cursor_options, List **verdicts)
 {
-	SearchContext context = {.statement = statement};
+	SearchContext context = {.statement = statement, .verdicts = verdicts};
 	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
 
 	if (statement->stmt->subplans != NIL)

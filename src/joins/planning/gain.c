@@ -229,7 +229,17 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, BfJoinEsti
 	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
 	spent = nkeys * (TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows);
 	result->gain = saved - spent;
+	result->spent = spent;
 
-	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&
-		fits_memory(hash) && !any_is_tested_by_hand(descents);
+	if (descent->rows < bf_join_filter_min_rows)
+		result->refusal = BF_JOIN_FEW_TESTED;
+	else if (result->gain <= 0)
+		result->refusal = BF_JOIN_NO_GAIN;
+	else if (!fits_memory(hash))
+		result->refusal = BF_JOIN_TOO_MANY_KEYS;
+	else if (any_is_tested_by_hand(descents))
+		result->refusal = BF_JOIN_TESTED_BY_HAND;
+	else
+		result->refusal = BF_JOIN_ALLOWED;
+	return result->refusal == BF_JOIN_ALLOWED;
 }

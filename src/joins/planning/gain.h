@@ -12,12 +12,16 @@
 
 #include "nodes/plannodes.h"
 
+#include "joins/planning/reasons.h"
+
 typedef struct BfJoinEstimate
 {
 	double		gain;			/* in the planner's units of cost */
+	double		spent;			/* of what is saved, on testing and hashing */
 	double		pass;			/* fraction of the rows that pass */
 	double		hashed_rows;	/* by all workers together */
 	double		max_pass;		/* break-even at run time */
+	BfJoinReason refusal;		/* why it does not pay */
 } BfJoinEstimate;
 
 /*

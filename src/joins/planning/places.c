@@ -105,34 +105,41 @@ groups_above_child(const DescentContext *context, const BfJoinStep *step)
  * one scan that is a table at most.  In each of many scans it could be a table
  * where the node takes a single row without a filter.
  */
-static bool
-may_read_on(DescentContext *context, const BfJoinStep *step)
+static BfJoinReason
+reading_on_refusal(DescentContext *context, const BfJoinStep *step)
 {
 	const BfJoinProperties *node = step->node;
 
 	if (!node->looks_ahead && !node->may_stop)
-		return true;
-	return !(node->may_stop && step->stops_anew && context->step.limits->runs_again) &&
-		bf_join_stability(context->step.statement, *step->place) != BF_JOIN_VOLATILE &&
-		!bf_join_may_be_endless(context->step.statement, *step->place);
+		return BF_JOIN_ALLOWED;
+	if (node->may_stop && step->stops_anew && context->step.limits->runs_again)
+		return BF_JOIN_STOPS_ANEW;
+	if (bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
+		return BF_JOIN_READ_ON_VOLATILE;
+	return bf_join_may_be_endless(context->step.statement, *step->place) ?
+		BF_JOIN_ENDLESS : BF_JOIN_ALLOWED;
 }
 
-static bool
-limits_allow(DescentContext *context, const BfJoinStep *step)
+/* What forbids a step that the node allows. */
+static BfJoinReason
+step_refusal(DescentContext *context, const BfJoinStep *step)
 {
 	const BfJoinProperties *node = step->node;
 	const BfJoinLimits *limits = context->step.limits;
 
-	if ((node->stores && limits->not_below_stores) ||
-		(step->ends_early && limits->not_below_early_end) ||
-		(node->looks_ahead && limits->not_below_lookahead) ||
-		(limits->first_row_untested &&
-		 groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED))
-		return false;
+	if (node->stores && limits->not_below_stores)
+		return BF_JOIN_KEEPS_ROWS;
+	if (step->ends_early && limits->not_below_early_end)
+		return BF_JOIN_ENDS_EARLY;
+	if (node->looks_ahead && limits->not_below_lookahead)
+		return BF_JOIN_FEW_ROWS;
+	if (limits->first_row_untested &&
+		groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED)
+		return BF_JOIN_FIRST_ROW;
 	if (node->stores && limits->runs_again &&
 		bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
-		return false;
-	return may_read_on(context, step);
+		return BF_JOIN_KEPT_VOLATILE;
+	return reading_on_refusal(context, step);
 }
 
 static bool
@@ -144,27 +151,33 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 	return find_targets(&below, step->place, step->column);
 }
 
-static bool
+/* BF_JOIN_ALLOWED: there are targets below.  Otherwise nothing was changed. */
+static BfJoinReason
 find_below(DescentContext *context, Plan *plan, AttrNumber column)
 {
 	BfJoinStep	step = {0};
+	BfJoinReason refusal;
 
-	if (!bf_join_find_step(&context->step, plan, column, &step) ||
-		!limits_allow(context, &step) ||
-		!bf_join_is_calm(context->step.statement, plan) ||
-		!find_below_step(context, &step))
-		return false;
+	if (!bf_join_find_step(&context->step, plan, column, &step))
+		return step.refusal;
+	refusal = step_refusal(context, &step);
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
+	if (!bf_join_is_calm(context->step.statement, plan))
+		return BF_JOIN_NOT_CALM;
+	if (!find_below_step(context, &step))
+		return BF_JOIN_NOT_KNOWN;
 
 	context->result->cost_above += step.cost;
 	context->result->saves_more |= step.node->dear;
-	return true;
+	return BF_JOIN_ALLOWED;
 }
 
 /*
  * The children of an Append or MergeAppend; each has the same columns.  The
  * latter wants the next row of that child from which it took one.
  */
-static bool
+static BfJoinReason
 find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumber column)
 {
 	BfJoinStep	step;
@@ -173,12 +186,15 @@ find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumbe
 
 	bf_join_append_step(plan, column, &step);
 	if (!bf_join_is_calm(context->step.statement, plan))
-		return false;
+		return BF_JOIN_NOT_CALM;
 	foreach(lc, children)
 	{
+		BfJoinReason refusal;
+
 		step.place = (Plan **) &lfirst(lc);
-		if (!may_have_probe(lfirst(lc)) || !limits_allow(context, &step))
-			return false;
+		refusal = may_have_probe(lfirst(lc)) ? step_refusal(context, &step) : BF_JOIN_NOT_KNOWN;
+		if (refusal != BF_JOIN_ALLOWED)
+			return refusal;
 	}
 	foreach(lc, children)
 	{
@@ -187,17 +203,19 @@ find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumbe
 		(void) find_below_step(context, &step);
 	}
 	context->result->cost_above += bf_join_own_cost(plan, below);
-	return children != NIL;
+	return children != NIL ? BF_JOIN_ALLOWED : BF_JOIN_LEAF;
 }
 
 static void
-add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups)
+add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
+		   BfJoinReason bound)
 {
 	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
 
 	target->place = place;
 	target->column = column;
 	target->groups = groups;
+	target->bound = bound;
 	result->targets = lappend(result->targets, target);
 	result->rows += (*place)->plan_rows;
 }
@@ -210,24 +228,19 @@ static bool
 find_targets(DescentContext *context, Plan **place, AttrNumber column)
 {
 	Plan	   *plan = *place;
+	BfJoinReason refusal;
 
 	check_stack_depth();
 	if (!may_have_probe(plan))
 		return false;
 	if (IsA(plan, Append))
-	{
-		if (find_below_append(context, plan, ((Append *) plan)->appendplans, column))
-			return true;
-	}
+		refusal = find_below_append(context, plan, ((Append *) plan)->appendplans, column);
 	else if (IsA(plan, MergeAppend))
-	{
-		if (find_below_append(context, plan, ((MergeAppend *) plan)->mergeplans, column))
-			return true;
-	}
-	else if (find_below(context, plan, column))
-		return true;
-
-	add_target(context->result, place, column, context->groups);
+		refusal = find_below_append(context, plan, ((MergeAppend *) plan)->mergeplans, column);
+	else
+		refusal = find_below(context, plan, column);
+	if (refusal != BF_JOIN_ALLOWED)
+		add_target(context->result, place, column, context->groups, refusal);
 	return true;
 }
 
@@ -255,7 +268,9 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	{
 		if (!may_have_probe(*place))
 			return false;
-		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE);
+		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE,
+				   bf_join_hash_is_harmless(key->operator) ?
+				   BF_JOIN_HIDDEN_ROWS : BF_JOIN_TELLING_HASH);
 		return true;
 	}
 	return find_targets(&context, place, key->column);

@@ -19,6 +19,7 @@ typedef struct BfJoinTarget
 	Plan	  **place;			/* its parent's pointer to it */
 	AttrNumber	column;			/* of its output */
 	BfJoinGroups groups;		/* on the way from there to the join */
+	BfJoinReason bound;			/* why not deeper; BF_JOIN_LEAF: there is nothing */
 } BfJoinTarget;
 
 /* Where a key is to be tested. */

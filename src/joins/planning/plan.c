@@ -19,6 +19,7 @@
 #include "compat.h"
 #include "joins/join_filters.h"
 #include "joins/planning/candidates.h"
+#include "joins/planning/plan.h"
 #include "joins/planning/stability.h"
 #include "settings.h"
 
@@ -226,8 +227,8 @@ add_filters(BfJoinStatement *statement, List *candidates)
 		add_build(statement, lfirst(lc));
 }
 
-static void
-add_join_filters(PlannedStmt *stmt, int cursor_options)
+void
+bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
 {
 	BfJoinStatement statement = {.stmt = stmt};
 
@@ -235,7 +236,7 @@ add_join_filters(PlannedStmt *stmt, int cursor_options)
 		return;
 	bf_join_learn_statement(&statement);
 	bf_join_learn_stability(&statement);
-	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options));
+	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options, verdicts));
 }
 
 static PlannedStmt *
@@ -245,7 +246,7 @@ plan_with_join_filters(BF_PLANNER_PARAMETERS)
 		previous_planner_hook(BF_PLANNER_ARGUMENTS) : standard_planner(BF_PLANNER_ARGUMENTS);
 
 	if (bf_join_filters != BF_JOIN_FILTERS_OFF)
-		add_join_filters(stmt, cursor_options);
+		bf_join_add_filters(stmt, cursor_options, NULL);
 	return stmt;
 }
 

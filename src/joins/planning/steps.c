@@ -64,14 +64,20 @@ static const BfJoinProperties properties[] = {
 
 /* Is the child's column one of those that rows are grouped by? */
 static bool
-is_grouping_column(AttrNumber column, int n, const AttrNumber *columns, const Oid *operators,
+is_grouping_column(BfJoinStep *step, int n, const AttrNumber *columns, const Oid *operators,
 				   const Oid *collations, const BfJoinPlanKey *key)
 {
 	int			i;
 
+	step->refusal = BF_JOIN_OTHER_GROUPS;
 	for (i = 0; i < n; i++)
-		if (columns[i] == column && bf_join_groups_agree(operators[i], collations[i], key))
+	{
+		if (columns[i] != step->column)
+			continue;
+		if (bf_join_groups_agree(operators[i], collations[i], key))
 			return true;
+		step->refusal = BF_JOIN_OTHER_EQUALITY;
+	}
 	return false;
 }
 
@@ -88,6 +94,7 @@ step_through(Way way, Plan *plan, AttrNumber column, BfJoinStep *step)
 	step->node = &properties[way];
 	step->place = &outerPlan(plan);
 	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
+	step->refusal = outerPlan(plan) == NULL ? BF_JOIN_LEAF : BF_JOIN_COMPUTED;
 	if (outerPlan(plan) == NULL || step->column == 0)
 		return false;
 	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost);
@@ -101,6 +108,7 @@ step_into_subquery(SubqueryScan *plan, AttrNumber column, BfJoinStep *step)
 	step->place = &plan->subplan;
 	step->column = bf_join_passed_column(&plan->scan.plan, column, (int) plan->scan.scanrelid);
 	step->cost = bf_join_own_cost(&plan->scan.plan, plan->subplan->total_cost);
+	step->refusal = BF_JOIN_COMPUTED;
 	return step->column != 0;
 }
 
@@ -114,9 +122,10 @@ step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep
 {
 	Way			way = plan->aggstrategy == AGG_HASHED ? WAY_HASH_AGG : WAY_OTHER_AGG;
 
+	step->refusal = BF_JOIN_GROUPING_SETS;
 	return plan->groupingSets == NIL && plan->chain == NIL &&
 		step_through(way, &plan->plan, column, step) &&
-		is_grouping_column(step->column, plan->numCols, plan->grpColIdx,
+		is_grouping_column(step, plan->numCols, plan->grpColIdx,
 						   plan->grpOperators, plan->grpCollations, key);
 }
 
@@ -124,7 +133,7 @@ static bool
 step_into_group(Group *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
 	return step_through(WAY_GROUP, &plan->plan, column, step) &&
-		is_grouping_column(step->column, plan->numCols, plan->grpColIdx,
+		is_grouping_column(step, plan->numCols, plan->grpColIdx,
 						   plan->grpOperators, plan->grpCollations, key);
 }
 
@@ -133,7 +142,7 @@ static bool
 step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
 	return step_through(WAY_UNIQUE, &plan->plan, column, step) &&
-		is_grouping_column(step->column, plan->numCols, plan->uniqColIdx,
+		is_grouping_column(step, plan->numCols, plan->uniqColIdx,
 						   plan->uniqOperators, plan->uniqCollations, key);
 }
 
@@ -142,7 +151,7 @@ static bool
 step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
 	return step_through(WAY_WINDOW, &plan->plan, column, step) &&
-		is_grouping_column(step->column, plan->partNumCols, plan->partColIdx,
+		is_grouping_column(step, plan->partNumCols, plan->partColIdx,
 						   plan->partOperators, plan->partCollations, key);
 }
 
@@ -175,11 +184,14 @@ step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column,
 	step->place = &outerPlan(plan);
 	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
 	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
+	step->refusal = step->column == 0 ? BF_JOIN_INNER_SIDE : BF_JOIN_OUTER_DEPENDS;
 	if (step->column == 0 || !outer_rows_are_independent(join->jointype))
 		return false;
+	step->refusal = BF_JOIN_OTHER_PROCESSES;
 	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
 		return false;
 	/* the other side may run less often: for fewer rows, or for none */
+	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
 	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
@@ -195,11 +207,16 @@ step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber co
 	Plan	   *hash = innerPlan(plan);
 	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
 
-	if (hash_column == 0 || join->join.jointype != JOIN_INNER)
+	if (hash_column == 0)
 		return false;
+	step->refusal = BF_JOIN_HASHED_NOT_INNER;
+	if (join->join.jointype != JOIN_INNER)
+		return false;
+	step->refusal = BF_JOIN_OTHER_PROCESSES;
 	if (context->limits->differs_by_process)
 		return false;
 	/* if nothing is hashed, the outer side does not run */
+	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
 	if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
 	if (!step_through(WAY_HASHED, hash, hash_column, step))
@@ -247,6 +264,7 @@ bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber colum
 		case T_HashJoin:
 			return step_into_join(context, (Join *) plan, column, step);
 		default:
+			step->refusal = bf_join_node_refusal(plan);
 			return false;
 	}
 }

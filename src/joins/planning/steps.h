@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "joins/planning/keys.h"
+#include "joins/planning/reasons.h"
 #include "joins/planning/statement.h"
 
 /* What a node does with the rows of a child. */
@@ -34,6 +35,7 @@ typedef struct BfJoinStep
 	bool		ends_early;		/* is the child not expected to be read to its end? */
 	bool		stops_anew;		/* may_stop: in each scan, not in the first one only */
 	Cost		cost;			/* of the node for the rows that it gets this way */
+	BfJoinReason refusal;		/* why there is no step, if there is none */
 } BfJoinStep;
 
 /* What must not be gone through, whatever the node allows. */

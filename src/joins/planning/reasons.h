@@ -1,0 +1,85 @@
+/*-------------------------------------------------------------------------
+ *
+ * reasons.h
+ *		Why a join has no filter, or why rows are not tested deeper.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_REASONS_H
+#define BF_JOIN_REASONS_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+typedef enum BfJoinReason
+{
+	BF_JOIN_ALLOWED,			/* no rule forbids it */
+
+	/* of a join */
+	BF_JOIN_KEEPS_UNMATCHED,
+	BF_JOIN_DEPENDS_ON_PARAMETER,
+	BF_JOIN_VOLATILE_KEY,
+	BF_JOIN_VOLATILE_HASHED,
+	BF_JOIN_CHANGES_SHARED,
+
+	/* of a key */
+	BF_JOIN_NOT_A_COLUMN,
+	BF_JOIN_NOT_STRICT,
+	BF_JOIN_NO_COLLATION,
+	BF_JOIN_BEHIND_OTHER_KEY,
+	BF_JOIN_NO_PLACE,
+
+	/* of the way down: of the node at which it ends */
+	BF_JOIN_LEAF,				/* there is nothing below it */
+	BF_JOIN_COMPUTED,
+	BF_JOIN_GROUPING_SETS,
+	BF_JOIN_OTHER_GROUPS,
+	BF_JOIN_OTHER_EQUALITY,
+	BF_JOIN_INNER_SIDE,
+	BF_JOIN_OUTER_DEPENDS,
+	BF_JOIN_HASHED_NOT_INNER,
+	BF_JOIN_OTHER_SIDE_VOLATILE,
+	BF_JOIN_OTHER_PROCESSES,
+	BF_JOIN_KEEPS_ROWS,
+	BF_JOIN_ENDS_EARLY,
+	BF_JOIN_FEW_ROWS,
+	BF_JOIN_FIRST_ROW,
+	BF_JOIN_KEPT_VOLATILE,
+	BF_JOIN_READ_ON_VOLATILE,
+	BF_JOIN_STOPS_ANEW,
+	BF_JOIN_ENDLESS,
+	BF_JOIN_NOT_CALM,
+	BF_JOIN_NOT_KNOWN,
+	BF_JOIN_HIDDEN_ROWS,
+	BF_JOIN_TELLING_HASH,
+	BF_JOIN_LIMIT,
+	BF_JOIN_LOCKS,
+	BF_JOIN_SET_OPERATION,
+	BF_JOIN_SET_FUNCTION,
+	BF_JOIN_RECURSION,
+	BF_JOIN_WORKERS,
+	BF_JOIN_CTE,
+	BF_JOIN_FOREIGN,
+	BF_JOIN_CUSTOM,
+
+	/* of a filter that might be */
+	BF_JOIN_FEW_TESTED,
+	BF_JOIN_NO_GAIN,
+	BF_JOIN_TOO_MANY_KEYS,
+	BF_JOIN_TESTED_BY_HAND,
+	BF_JOIN_OTHERS_GAIN_MORE,
+
+	/* of a join that is no hash join */
+	BF_JOIN_BY_INDEX,
+	BF_JOIN_LOOPS,
+	BF_JOIN_MERGES
+} BfJoinReason;
+
+/* A sentence, but for BF_JOIN_ALLOWED and BF_JOIN_LEAF, which are none. */
+extern const char *bf_join_reason_text(BfJoinReason reason);
+
+/* Why no node of this kind is gone through; BF_JOIN_LEAF if nothing is below. */
+extern BfJoinReason bf_join_node_refusal(const Plan *plan);
+
+#endif							/* BF_JOIN_REASONS_H */

@@ -1,0 +1,433 @@
+/*-------------------------------------------------------------------------
+ *
+ * why.c
+ *		Tells why the joins of a query have a filter or none:
+ *		bloom_join_filters().
+ *
+ * The query is planned and its plan is made ready, but not run, as EXPLAIN
+ * does: so the same privileges are needed.  Filters are put in by the code that
+ * does so for every plan, which keeps what it finds of each key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "tcop/tcopprot.h"
+#include "tcop/utility.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "core/format.h"
+#include "core/sizing.h"
+#include "joins/planning/candidates.h"
+#include "joins/planning/describe.h"
+#include "joins/planning/plan.h"
+#include "settings.h"
+
+BF_SQL_FUNCTION(bloomfilter_join_filters);
+
+/* The columns of bloom_join_filters. */
+enum
+{
+	JOIN_TYPE, JOIN_KEY, TESTED_ABOVE, VERDICT, REASON, EXPECTED_ROWS, PASS_FRACTION,
+	FILTER_BYTES, NCOLUMNS
+};
+
+/* Places that are listed; a table may have thousands of partitions. */
+#define MOST_PLACES		3
+
+typedef struct Report
+{
+	BfJoinNames names;
+	List	   *verdicts;		/* BfJoinVerdict */
+	ReturnSetInfo *result;
+} Report;
+
+typedef struct Row
+{
+	Datum		values[NCOLUMNS];
+	bool		nulls[NCOLUMNS];
+} Row;
+
+static void report_node(Report *report, PlanState *node, List *ancestors);
+
+/* ---------- rows ---------- */
+
+static void
+set_text(Row *row, int column, const char *text)
+{
+	row->nulls[column] = text == NULL;
+	if (text != NULL)
+		row->values[column] = CStringGetTextDatum(text);
+}
+
+static void
+set_integer(Row *row, int column, double number)
+{
+	row->nulls[column] = false;
+	row->values[column] = Int64GetDatum((int64) rint(Min(number, 1e18)));
+}
+
+static Row
+new_row(const Plan *join)
+{
+	Row			row;
+
+	memset(&row, 0, sizeof(row));
+	memset(row.nulls, true, sizeof(row.nulls));
+	set_text(&row, JOIN_TYPE, bf_join_describe_join(join));
+	set_text(&row, VERDICT, "no filter");
+	return row;
+}
+
+static void
+put_row(Report *report, Row *row)
+{
+	tuplestore_putvalues(report->result->setResult, report->result->setDesc, row->values,
+						 row->nulls);
+}
+
+/* ---------- filters ---------- */
+
+/* The node above which rows are tested, below the nodes of filters. */
+static Plan *
+tested_node(const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+
+	while (IsA(plan, CustomScan) &&
+		   (bf_is_join_probe(plan) || ((CustomScan *) plan)->methods == &bf_join_build_methods))
+		plan = outerPlan(plan);
+	return plan;
+}
+
+static char *
+describe_places(const Report *report, const BfJoinDescent *descent)
+{
+	StringInfoData text;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	foreach(lc, descent->targets)
+	{
+		int			i = foreach_current_index(lc);
+
+		if (i == MOST_PLACES)
+		{
+			appendStringInfo(&text, " and %d more", list_length(descent->targets) - i);
+			break;
+		}
+		appendStringInfo(&text, "%s%s", i > 0 ? ", " : "",
+						 bf_join_describe_node(&report->names, tested_node(lfirst(lc))));
+	}
+	return text.data;
+}
+
+/* Why rows are not tested below the first node that has anything below it. */
+static void
+append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+	{
+		const BfJoinTarget *target = lfirst(lc);
+
+		if (target->bound != BF_JOIN_LEAF)
+		{
+			appendStringInfo(text, " Rows are not tested below %s: %s",
+							 bf_join_describe_node(&report->names, tested_node(target)),
+							 bf_join_reason_text(target->bound));
+			return;
+		}
+	}
+}
+
+/* Why a filter that no rule forbids is there, or is not. */
+static char *
+describe_candidate(const Report *report, const BfJoinVerdict *verdict)
+{
+	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
+	bool		chosen = verdict->candidate->spec.number > 0;
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (bf_join_filters == BF_JOIN_FILTERS_OFF && chosen)
+		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
+	if (estimate->refusal != BF_JOIN_ALLOWED)
+		appendStringInfo(&text, "%s%s", chosen ? "bloomfilter.join_filters is force. " : "",
+						 bf_join_reason_text(estimate->refusal));
+	else if (!chosen)
+		appendStringInfoString(&text, bf_join_reason_text(BF_JOIN_OTHERS_GAIN_MORE));
+	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f.",
+					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
+					 estimate->spent, estimate->gain + estimate->spent);
+	append_bound(report, &text, verdict->descent);
+	return text.data;
+}
+
+static double
+filter_bytes(double keys)
+{
+	uint32		blocks;
+	int			hashes;
+
+	return bf_choose_size(Max(keys, 1), BF_JOIN_FILTER_RATE, &blocks, &hashes) ?
+		(double) blocks * BF_BLOCK_BYTES : keys * BF_JOIN_FILTER_BYTES;
+}
+
+static void
+fill_candidate(const Report *report, const BfJoinVerdict *verdict, Row *row)
+{
+	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
+
+	set_text(row, TESTED_ABOVE, describe_places(report, verdict->descent));
+	set_text(row, REASON, describe_candidate(report, verdict));
+	if (verdict->candidate->spec.number > 0)
+		set_text(row, VERDICT,
+				 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
+	set_integer(row, EXPECTED_ROWS, verdict->descent->rows);
+	row->values[PASS_FRACTION] = Float8GetDatum(rint(estimate->pass * 1e4) / 1e4);
+	row->nulls[PASS_FRACTION] = false;
+	set_integer(row, FILTER_BYTES, filter_bytes(estimate->hashed_rows));
+}
+
+/* ---------- joins ---------- */
+
+static const BfJoinVerdict *
+find_verdict(const Report *report, const Plan *join, int key)
+{
+	ListCell   *lc;
+
+	foreach(lc, report->verdicts)
+	{
+		const BfJoinVerdict *verdict = lfirst(lc);
+
+		if (&verdict->join->join.plan == join && (verdict->key == key || verdict->key < 0))
+			return verdict;
+	}
+	elog(ERROR, "no verdict on key %d of hash join %d", key, join->plan_node_id);
+}
+
+static void
+report_hash_join(Report *report, HashJoin *join, List *ancestors)
+{
+	Plan	   *plan = &join->join.plan;
+	ListCell   *lc;
+
+	foreach(lc, join->hashclauses)
+	{
+		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
+		Row			row = new_row(plan);
+
+		set_text(&row, JOIN_KEY,
+				 bf_join_describe_expression(&report->names, plan, ancestors, lfirst(lc)));
+		if (verdict->candidate != NULL)
+			fill_candidate(report, verdict, &row);
+		else
+			set_text(&row, REASON, bf_join_reason_text(verdict->refusal));
+		put_row(report, &row);
+	}
+}
+
+/* A join that hashes nothing: no filter can be made of that. */
+static void
+report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
+{
+	Row			row = new_row(&join->plan);
+
+	if (clauses != NIL)
+		set_text(&row, JOIN_KEY,
+				 bf_join_describe_expression(&report->names, &join->plan, ancestors,
+											 (Node *) make_ands_explicit(clauses)));
+	set_text(&row, REASON, bf_join_reason_text(reason));
+	put_row(report, &row);
+}
+
+/* Does an index lead to the rows that a nested loop wants? */
+static bool
+is_reached_by_index(const Plan *inner)
+{
+	while (IsA(inner, Memoize) || IsA(inner, Material))
+		inner = outerPlan(inner);
+	return IsA(inner, IndexScan) || IsA(inner, IndexOnlyScan) || IsA(inner, BitmapHeapScan);
+}
+
+static void
+report_join(Report *report, Plan *plan, List *ancestors)
+{
+	if (IsA(plan, HashJoin))
+		report_hash_join(report, (HashJoin *) plan, ancestors);
+	else if (IsA(plan, MergeJoin))
+		report_other_join(report, (Join *) plan, ((MergeJoin *) plan)->mergeclauses,
+						  BF_JOIN_MERGES, ancestors);
+	else if (IsA(plan, NestLoop))
+		report_other_join(report, (Join *) plan, ((Join *) plan)->joinqual,
+						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS,
+						  ancestors);
+}
+
+/* ---------- plans ---------- */
+
+static void
+report_sub_selects(Report *report, List *subplans, List *ancestors)
+{
+	ListCell   *lc;
+
+	foreach(lc, subplans)
+	{
+		SubPlanState *state = lfirst_node(SubPlanState, lc);
+
+		report_node(report, state->planstate, lcons(state->subplan, ancestors));
+	}
+}
+
+static void
+report_nodes(Report *report, PlanState **nodes, int n, List *ancestors)
+{
+	int			i;
+
+	for (i = 0; i < n; i++)
+		report_node(report, nodes[i], ancestors);
+}
+
+static void
+report_other_children(Report *report, PlanState *node, List *ancestors)
+{
+	ListCell   *lc;
+
+	switch (nodeTag(node))
+	{
+		case T_AppendState:
+			report_nodes(report, ((AppendState *) node)->appendplans,
+						 ((AppendState *) node)->as_nplans, ancestors);
+			break;
+		case T_MergeAppendState:
+			report_nodes(report, ((MergeAppendState *) node)->mergeplans,
+						 ((MergeAppendState *) node)->ms_nplans, ancestors);
+			break;
+		case T_SubqueryScanState:
+			report_node(report, ((SubqueryScanState *) node)->subplan, ancestors);
+			break;
+		case T_CustomScanState:
+			foreach(lc, ((CustomScanState *) node)->custom_ps)
+				report_node(report, lfirst(lc), ancestors);
+			break;
+		default:
+			break;
+	}
+}
+
+/* The joins at and below a node, in the order of EXPLAIN. */
+static void
+report_node(Report *report, PlanState *node, List *ancestors)
+{
+	List	   *below;
+
+	/* what is below a foreign scan is for EvalPlanQual only */
+	if (node == NULL)
+		return;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	report_join(report, node->plan, ancestors);
+	below = lcons(node->plan, ancestors);
+	report_sub_selects(report, node->initPlan, below);
+	if (!IsA(node, ForeignScanState))
+	{
+		report_node(report, outerPlanState(node), below);
+		report_node(report, innerPlanState(node), below);
+	}
+	report_other_children(report, node, below);
+	report_sub_selects(report, node->subPlan, below);
+}
+
+/* ---------- the query ---------- */
+
+/* A position in an error is one in the query, not in the statement that asks. */
+static void
+add_context(void *query)
+{
+	int			position = geterrposition();
+
+	if (position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(query);
+	}
+}
+
+/* A plan without filters, whatever the settings. */
+static PlannedStmt *
+plan_without_filters(Query *query, const char *text)
+{
+	int			nesting = NewGUCNestLevel();
+	PlannedStmt *result;
+
+	(void) set_config_option("bloomfilter.join_filters", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	result = BF_PLAN_QUERY(query, text, CURSOR_OPT_PARALLEL_OK);
+	AtEOXact_GUC(true, nesting);
+	return result;
+}
+
+static void
+report_query(Query *query, const char *text, ReturnSetInfo *result)
+{
+	Report		report = {.result = result};
+	PlannedStmt *stmt;
+	QueryDesc  *desc;
+
+	if (query->commandType == CMD_UTILITY)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("bloom_join_filters does not plan %s",
+						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
+				 errhint("Give it the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
+	stmt = plan_without_filters(query, text);
+	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
+
+	/* this also checks privileges */
+	desc = CreateQueryDesc(stmt, text, GetActiveSnapshot(), InvalidSnapshot, None_Receiver,
+						   NULL, NULL, 0);
+	ExecutorStart(desc, EXEC_FLAG_EXPLAIN_ONLY);
+	bf_join_learn_names(&report.names, stmt);
+	report_node(&report, desc->planstate, NIL);
+	ExecutorEnd(desc);
+	FreeQueryDesc(desc);
+}
+
+Datum
+bloomfilter_join_filters(PG_FUNCTION_ARGS)
+{
+	char	   *sql = TextDatumGetCString(PG_GETARG_DATUM(0));
+	ErrorContextCallback callback = {
+		.previous = error_context_stack,
+		.callback = add_context,
+		.arg = sql
+	};
+	List	   *statements;
+	ListCell   *lc;
+
+	InitMaterializedSRF(fcinfo, 0);
+	error_context_stack = &callback;
+	statements = pg_parse_query(sql);
+	if (list_length(statements) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("bloom_join_filters takes one statement, not %d", list_length(statements))));
+	foreach(lc, pg_analyze_and_rewrite_fixedparams(linitial_node(RawStmt, statements), sql,
+												   NULL, 0, NULL))
+		report_query(lfirst_node(Query, lc), sql, (ReturnSetInfo *) fcinfo->resultinfo);
+	error_context_stack = callback.previous;
+	PG_RETURN_NULL();
+}
