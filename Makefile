@@ -92,6 +92,7 @@ OBJS = \
 	src/joins/planning/steps.o \
 	src/joins/planning/why.o \
 	src/joins/spec.o \
+	src/joins/status.o \
 	src/module.o \
 	src/settings.o
 
@@ -169,6 +170,21 @@ src/core/blocks.o src/type/blocks.o src/counting/counters.o: CFLAGS += $(CFLAGS_
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)
 $(OBJS:.o=.bc): $(TREE_HEADERS)
+
+# Users who are not superusers may load what is in plugins/, with LOAD or
+# local_preload_libraries.  A link: the server loads a file once, by whatever
+# name.
+PLUGIN_DIRECTORY = $(DESTDIR)$(pkglibdir)/plugins
+PLUGIN = $(PLUGIN_DIRECTORY)/$(MODULE_big)$(DLSUFFIX)
+
+.PHONY: install-plugin uninstall-plugin
+install: install-plugin
+uninstall: uninstall-plugin
+install-plugin:
+	$(MKDIR_P) '$(PLUGIN_DIRECTORY)'
+	ln -sf ../$(MODULE_big)$(DLSUFFIX) '$(PLUGIN)'
+uninstall-plugin:
+	rm -f '$(PLUGIN)'
 
 # Out of the tree (make -f SRC/Makefile in another directory) the directories
 # of the objects have to be made.  Absolute names, so that VPATH does not find

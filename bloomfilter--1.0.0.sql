@@ -759,3 +759,14 @@ RETURNS SETOF record
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10;
 COMMENT ON FUNCTION bloom_join_filters(text) IS
 'plans a query without running it, and tells for each join and key why there is a join filter or none; verdict: filter, filter if on (the setting is off), or no filter; expected_rows: those that would be tested; pass_fraction: the part of them, 0 to 1, expected to pass; whoever may EXPLAIN the query may ask; no rows for NULL; syntax_error unless the query is one statement; feature_not_supported for utility statements';
+
+CREATE FUNCTION bloom_join_filter_status(
+	OUT join_filters text,
+	OUT source text,
+	OUT preloaded_by text,
+	OUT rejected_value text)
+RETURNS record
+	AS 'MODULE_PATHNAME', 'bloomfilter_join_filter_status'
+	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 1000;
+COMMENT ON FUNCTION bloom_join_filter_status() IS
+'whether this session has join filters, and new ones of this user in this database will; join_filters: the value of bloomfilter.join_filters; source: where it comes from, as in pg_settings; preloaded_by: the setting that loads the library in new sessions, NULL if none does; rejected_value: an unknown value that bloomfilter.join_filters was given before the library was loaded, NULL if there is none; the call loads the library';

@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "utils/guc.h"
+#include "utils/memutils.h"
 
 #include "core/format.h"
 #include "settings.h"
@@ -39,6 +40,7 @@
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
 int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
+char	   *bf_rejected_join_filters = NULL;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 
@@ -56,9 +58,31 @@ static const struct config_enum_entry join_filters_options[] = {
 	{NULL, 0, false}
 };
 
+static bool
+is_join_filters_option(const char *value)
+{
+	const struct config_enum_entry *option;
+
+	for (option = join_filters_options; option->name != NULL; option++)
+		if (pg_strcasecmp(value, option->name) == 0)
+			return true;
+	return false;
+}
+
+/* Before the setting is defined, any value can have been given to it. */
+static void
+remember_rejected_value(void)
+{
+	const char *value = GetConfigOption("bloomfilter.join_filters", true, false);
+
+	if (value != NULL && !is_join_filters_option(value))
+		bf_rejected_join_filters = MemoryContextStrdup(TopMemoryContext, value);
+}
+
 void
 bf_settings_init(void)
 {
+	remember_rejected_value();
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
 							"Sets how many distinct values bloom_agg takes without expected_items.",
 							"It keeps a hash of each until their number is known, and takes 8 to 18 bytes for it.",

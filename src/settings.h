@@ -27,6 +27,12 @@ typedef enum BfJoinFilters
 
 extern int	bf_join_filters;
 
+/*
+ * The value that bloomfilter.join_filters was given before the library was
+ * loaded, if it is none of these: the server warns of it and ignores it.
+ */
+extern char *bf_rejected_join_filters;
+
 /* Fewest expected rows that are worth a join filter. */
 extern int	bf_join_filter_min_rows;
 
