@@ -123,6 +123,7 @@ REGRESS = \
 	join_filters \
 	join_filters_explain \
 	join_groups \
+	join_reasons \
 	join_rules \
 	join_visibility \
 	large_sets \

@@ -158,16 +158,17 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 {
 	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
 	bool		chosen = verdict->candidate->spec.number > 0;
+	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
 	StringInfoData text;
 
 	initStringInfo(&text);
 	if (bf_join_filters == BF_JOIN_FILTERS_OFF && chosen)
 		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
-	if (estimate->refusal != BF_JOIN_ALLOWED)
-		appendStringInfo(&text, "%s%s", chosen ? "bloomfilter.join_filters is force. " : "",
-						 bf_join_reason_text(estimate->refusal));
-	else if (!chosen)
+	if (!chosen && (force || estimate->refusal == BF_JOIN_ALLOWED))
 		appendStringInfoString(&text, bf_join_reason_text(BF_JOIN_OTHERS_GAIN_MORE));
+	else if (estimate->refusal != BF_JOIN_ALLOWED)
+		appendStringInfo(&text, "%s%s", force ? "bloomfilter.join_filters is force. " : "",
+						 bf_join_reason_text(estimate->refusal));
 	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f.",
 					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
 					 estimate->spent, estimate->gain + estimate->spent);
