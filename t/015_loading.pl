@@ -85,14 +85,15 @@ is((as_user('ann', 'ALTER ROLE ann SET bloomfilter.join_filters = force'))[0]->{
 is(status_of('ann'), 'force|user|session_preload_libraries|', 'which have it');
 is(filters((as_user('ann', @hash_joins, $plan))[-1]), 1, 'and filters');
 is(status_of('bob'), 'off|default||', 'other users have neither');
-my ($altered, $at_once) = as_user('ann', 'ALTER ROLE ann RESET session_preload_libraries', $status);
-is($at_once->{output}, 'force|user||', 'the status is of new sessions, not of this one');
+is((as_user('ann', "ALTER ROLE ann SET session_preload_libraries = 'auto_explain'", $status))[1]->{output},
+	'force|user||', 'the status is of new sessions, not of this one');
+$node->safe_psql('postgres', 'ALTER ROLE ann RESET session_preload_libraries');
 
 # what is given for a database counts less than what is for a role in it
 $node->safe_psql(
 	'postgres', q{
 	ALTER DATABASE postgres SET session_preload_libraries = 'bloomfilter';
-	ALTER ROLE ann IN DATABASE postgres SET session_preload_libraries = '';
+	ALTER ROLE ann IN DATABASE postgres SET session_preload_libraries = 'auto_explain';
 });
 is(status_of('bob'), 'off|default|session_preload_libraries|', 'a database has it preloaded');
 is(status_of('ann'), 'force|user||', 'but for a role in it');
