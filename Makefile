@@ -78,6 +78,7 @@ OBJS = \
 	src/joins/execution/probe.o \
 	src/joins/execution/shared.o \
 	src/joins/planning/candidates.o \
+	src/joins/planning/choice.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
@@ -112,6 +113,7 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	join_costs \
 	join_filters \
 	join_filters_explain \
 	join_groups \

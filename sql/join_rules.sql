@@ -558,7 +558,7 @@ SELECT rows, missing, added FROM try('CTEs of CTEs', :'ctes');
 RESET statement_timeout;
 
 --
--- No more than ten
+-- No more than ten at one place
 --
 CREATE TABLE wide AS
 	SELECT i AS c1, i AS c2, i AS c3, i AS c4, i AS c5, i AS c6, i AS c7, i AS c8, i AS c9, i AS c10, i AS c11, i AS c12

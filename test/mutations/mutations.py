@@ -11,7 +11,9 @@ SPEC = 'src/joins/spec.c'
 STATEMENT = 'src/joins/planning/statement.c'
 STABILITY = 'src/joins/planning/stability.c'
 PLACES = 'src/joins/planning/places.c'
+GAIN = 'src/joins/planning/gain.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
+CHOICE = 'src/joins/planning/choice.c'
 PLAN = 'src/joins/planning/plan.c'
 BUILD = 'src/joins/execution/build.c'
 SHARED = 'src/joins/execution/shared.c'
@@ -63,7 +65,8 @@ MUTATIONS = (
     one('where rows are hidden, only leakproof operators tell of them', PLACES, '(statement->hides_rows && ', '(false && ',
         'join_visibility'),
     one('no filter rests longer than it should', PROBE, 'pf->rest -= Min(rows, pf->rest);', 'pf->rest -= rows;', 'join_filters_explain'),
-    one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
+    one('no more than ten at a place', CHOICE, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules', 'join_costs'),
+    one('a filter gains only from what others leave', CHOICE, '*at_place *= filters->filters[i]->estimate.pass;', '', 'join_costs'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
         'plan->extParam = plan->allParam = NULL;', 'join_rules'),
     one('outer side: what becomes of a row is its own', PLACES,

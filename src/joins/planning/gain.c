@@ -212,22 +212,30 @@ any_is_tested_by_hand(List *descents)
 
 /* ---------- the decision ---------- */
 
+double
+bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_at_join)
+{
+	double		above = estimate->cost_above * left_at_place + estimate->join_cost * left_at_join;
+
+	return (1 - estimate->pass) * above - estimate->test_cost * left_at_place -
+		estimate->build_cost;
+}
+
 bool
 bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, BfJoinEstimate *result)
 {
 	const BfJoinDescent *descent = linitial(descents);
 	int			nkeys = list_length(descents);
 	Plan	   *hash = innerPlan(&join->join.plan);
-	double		saved;
-	double		spent;
 
 	result->hashed_rows = hashed_rows(hash);
 	result->pass = pass_fraction(stmt, join);
 	result->max_pass = descent->saves_more || spills(hash) ? MAX_PASS_DEAR : MAX_PASS_PLAIN;
-
-	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
-	spent = nkeys * (TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows);
-	result->gain = saved - spent;
+	result->cost_above = descent->cost_above;
+	result->join_cost = join_cost(join);
+	result->test_cost = nkeys * TEST_COST * descent->rows;
+	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows;
+	result->gain = bf_join_gain(result, 1, 1);
 
 	return descent->rows >= bf_join_filter_min_rows && result->gain > 0 &&
 		fits_memory(hash) && !any_is_tested_by_hand(descents);

@@ -15,6 +15,10 @@
 typedef struct BfJoinEstimate
 {
 	double		gain;			/* in the planner's units of cost */
+	Cost		cost_above;		/* of all rows, from where they are tested to the join */
+	Cost		join_cost;		/* of all rows that come to the join */
+	Cost		test_cost;		/* of all rows */
+	Cost		build_cost;
 	double		pass;			/* fraction of the rows that pass */
 	double		hashed_rows;	/* by all workers together */
 	double		max_pass;		/* break-even at run time */
@@ -27,5 +31,12 @@ typedef struct BfJoinEstimate
  */
 extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
 						 BfJoinEstimate *result);
+
+/*
+ * What the filter gains if others leave only a fraction of the rows to it, where
+ * they are tested, and of those that come to the join.
+ */
+extern double bf_join_gain(const BfJoinEstimate *estimate, double left_at_place,
+						   double left_at_join);
 
 #endif							/* BF_JOIN_GAIN_H */

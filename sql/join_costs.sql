@@ -1,0 +1,55 @@
+-- Join filters: which of them are expected to pay.  Statistics are exact here:
+-- ANALYZE reads all rows of tables as small as these, and a histogram has room
+-- for each value.
+LOAD 'bloomfilter';
+CREATE SCHEMA join_costs;
+SET search_path = join_costs, public;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+SET join_collapse_limit = 1;
+SET default_statistics_target = 1000;
+SET bloomfilter.join_filter_min_rows = 0;
+
+-- The columns that are tested, with the number of the filter, one line per place.
+CREATE FUNCTION tested(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	found_one bool := false;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line ~ 'Join Filter' THEN
+			found_one := true;
+			RETURN NEXT ltrim(line);
+		END IF;
+	END LOOP;
+	IF NOT found_one THEN
+		RETURN NEXT '(no filter)';
+	END IF;
+END $$;
+
+--
+-- Several filters at one place
+--
+CREATE TABLE star (c1 int, c2 int, c3 int, c4 int, c5 int, c6 int, c7 int, c8 int, c9 int, c10 int, c11 int, c12 int) WITH (autovacuum_enabled = off);
+INSERT INTO star SELECT k, k, k, k, k, k, k, k, k, k, k, k FROM (SELECT i % 500 AS k FROM generate_series(1, 5000) AS i) AS g;
+CREATE TABLE few WITH (autovacuum_enabled = off) AS SELECT i AS k FROM generate_series(1, 5) AS i;
+CREATE TABLE many WITH (autovacuum_enabled = off) AS SELECT i AS k FROM generate_series(1, 60) AS i;
+ANALYZE star, few, many;
+
+-- at most ten of each scan, however many scans there are
+SELECT 'SELECT 1 FROM star ' || string_agg(format('JOIN few AS f%s ON f%s.k = star.c%s', n, n, n), ' ') AS twelve
+	FROM generate_series(1, 12) AS n \gset
+SET bloomfilter.join_filters = force;
+SELECT cardinality(string_to_array(t, 'filter')) - 1 AS filters FROM tested(:'twelve' || ' UNION ALL ' || :'twelve') AS t;
+SET bloomfilter.join_filters = on;
+
+-- a filter pays, but not where another one leaves fewer rows than it hashes
+SELECT tested('SELECT 1 FROM star JOIN many ON many.k = star.c2');
+SELECT tested('SELECT 1 FROM star JOIN few ON few.k = star.c1 JOIN few AS other ON other.k = star.c2');
+SELECT tested('SELECT 1 FROM star JOIN many ON many.k = star.c1 JOIN few ON few.k = star.c2');
+
+RESET search_path;
+SET client_min_messages = warning;
+DROP SCHEMA join_costs CASCADE;
