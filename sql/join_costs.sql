@@ -1,6 +1,6 @@
--- Join filters: which of them are expected to pay.  Statistics are exact here:
--- ANALYZE reads all rows of tables as small as these, and a histogram has room
--- for each value.
+-- Join filters: which of them are expected to pay, and how soon those are tried
+-- again that did not.  Statistics are exact here: ANALYZE reads all rows of tables
+-- as small as most of these, and a histogram has room for each value.
 LOAD 'bloomfilter';
 CREATE SCHEMA join_costs;
 SET search_path = join_costs, public;
@@ -49,6 +49,27 @@ SET bloomfilter.join_filters = on;
 SELECT tested('SELECT 1 FROM star JOIN many ON many.k = star.c2');
 SELECT tested('SELECT 1 FROM star JOIN few ON few.k = star.c1 JOIN few AS other ON other.k = star.c2');
 SELECT tested('SELECT 1 FROM star JOIN many ON many.k = star.c1 JOIN few ON few.k = star.c2');
+
+--
+-- Clustered data
+--
+CREATE FUNCTION rows_tested(query text, OUT tested int, OUT removed int) LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+		tested := coalesce(substring(line FROM 'Rows Tested by Join Filter: (\d+)')::int, tested);
+		removed := coalesce(substring(line FROM 'Rows Removed by Join Filter: (\d+)')::int, removed);
+	END LOOP;
+END $$;
+CREATE TABLE ordered WITH (autovacuum_enabled = off) AS SELECT i / 1000 AS day FROM generate_series(0, 529999) AS i;
+CREATE TABLE days WITH (autovacuum_enabled = off) AS SELECT i AS day FROM generate_series(0, 529) AS i;
+ANALYZE ordered, days;
+-- while all rows match, each rest is longer than the one before
+SELECT * FROM rows_tested('SELECT 1 FROM ordered JOIN days USING (day) WHERE days.day + 0 = days.day');
+-- how many rows pass by chance depends on the machine
+SELECT removed > 490000 AS most FROM rows_tested('SELECT 1 FROM ordered JOIN days USING (day) WHERE days.day + 0 < 20 AND days.day + 0 = days.day');
+SELECT removed > 380000 AS most FROM rows_tested('SELECT 1 FROM ordered JOIN days USING (day) WHERE (days.day + 0) % 100 < 20 AND days.day + 0 = days.day');
 
 RESET search_path;
 SET client_min_messages = warning;

@@ -552,7 +552,7 @@ CREATE TABLE narrow AS SELECT i AS k FROM generate_series(0, 999) AS i;
 ANALYZE wide, narrow;
 SET bloomfilter.join_filters = on;
 SELECT places('SELECT * FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k');
--- a window of 8192 rows, and another one after 250000
+-- a window of 8192 rows, and seven of 1024 after rests of 2048, 4096, ... rows
 SELECT * FROM rows_tested('SELECT * FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k');
 SELECT count(*) FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k;
 SET bloomfilter.join_filters = force;
