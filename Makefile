@@ -83,6 +83,7 @@ OBJS = \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
+	src/joins/planning/selectivity.o \
 	src/joins/planning/stability.o \
 	src/joins/planning/statement.o \
 	src/joins/spec.o \

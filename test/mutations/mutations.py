@@ -11,7 +11,7 @@ SPEC = 'src/joins/spec.c'
 STATEMENT = 'src/joins/planning/statement.c'
 STABILITY = 'src/joins/planning/stability.c'
 PLACES = 'src/joins/planning/places.c'
-GAIN = 'src/joins/planning/gain.c'
+SELECTIVITY = 'src/joins/planning/selectivity.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
 CHOICE = 'src/joins/planning/choice.c'
 PLAN = 'src/joins/planning/plan.c'
@@ -69,6 +69,15 @@ MUTATIONS = (
     one('but not without end', PROBE, 'Min(2 * pf->rest_rows, LAST_REST_ROWS)', '2 * pf->rest_rows', 'join_costs'),
     one('and are short again once a window has paid', PROBE, 'pf->rest_rows = 0;', 'pf->rest_rows *= 1;', 'join_costs'),
     one('behind a rest, a few rows decide', PROBE, 'pf->window_rows = RETRY_ROWS;', '', 'join_costs', 'join_filters_explain'),
+    one('each key by its own selectivity', SELECTIVITY, 'if (list_length(keys) < nkeys || ', 'if (', 'join_costs'),
+    one("the join's other conditions are no filter's", SELECTIVITY, ' || join->join.joinqual != NIL', '', 'join_costs'),
+    one('NULL does not pass', SELECTIVITY, ' * (1 - sides->outer.nulls)', '', 'join_costs'),
+    one('without statistics, keys share the selectivity', SELECTIVITY, 'return pow(of_join, (double) list_length(keys) / nkeys);',
+        'return 1;', 'join_costs'),
+    one('rows that are chosen by the key lie together', SELECTIVITY,
+        'if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))', 'if (false)', 'join_costs'),
+    one('or by a column in the same order', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'false', 'join_costs'),
+    one('but by no other', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'true', 'join_costs'),
     one('no more than ten at a place', CHOICE, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules', 'join_costs'),
     one('a filter gains only from what others leave', CHOICE, '*at_place *= filters->filters[i]->estimate.pass;', '', 'join_costs'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',

@@ -25,12 +25,12 @@ typedef struct BfJoinEstimate
 } BfJoinEstimate;
 
 /*
- * Estimate what a filter gains for a join, given where each of its keys is to
- * be tested, at the same places all.  False: it is expected not to pay, or
+ * Estimate what a filter gains for a join, given its keys (BfJoinPlanKey)
+ * and where each of them is to be tested, at the same places all.  False: it is expected not to pay, or
  * not to fit into memory, or rows are tested there by hand.
  */
-extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
-						 BfJoinEstimate *result);
+extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
+						 List *descents, BfJoinEstimate *result);
 
 /*
  * What the filter gains if others leave only a fraction of the rows to it, where

@@ -148,3 +148,10 @@ bf_join_node_expressions(Plan *plan, List **result)
 	*result = lappend(lappend(own, plan->targetlist), plan->qual);
 	return true;
 }
+
+bool
+bf_join_is_table_scan(const Plan *plan)
+{
+	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
+		IsA(plan, BitmapHeapScan);
+}

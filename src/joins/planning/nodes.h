@@ -24,4 +24,7 @@ extern List *bf_join_other_children(Plan *plan);
  */
 extern bool bf_join_node_expressions(Plan *plan, List **result);
 
+/* Does a plan read one table, or a partition, and nothing else? */
+extern bool bf_join_is_table_scan(const Plan *plan);
+
 #endif							/* BF_JOIN_NODES_H */
