@@ -86,6 +86,14 @@ SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE year BE
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE year = 2001');
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE day.id BETWEEN 36500 AND 38000');
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE month = 10');
+-- of a partitioned table, all partitions together count
+CREATE TABLE parted (day_id int) PARTITION BY RANGE (day_id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (37500) WITH (autovacuum_enabled = off);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (37500) TO (100000) WITH (autovacuum_enabled = off);
+INSERT INTO parted SELECT day_id FROM sale;
+ANALYZE parted;
+SELECT tested('SELECT 1 FROM parted JOIN day ON day.id = parted.day_id WHERE year BETWEEN 2000 AND 2003');
+SELECT tested('SELECT 1 FROM parted JOIN day ON day.id = parted.day_id WHERE year = 2001');
 CREATE TABLE shuffled WITH (autovacuum_enabled = off) AS
 	SELECT i * 7919 % 73000 AS id, 1900 + i * 7919 % 73000 / 365 AS year FROM generate_series(0, 72999) AS i;
 ANALYZE shuffled;

@@ -78,6 +78,8 @@ MUTATIONS = (
         'if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))', 'if (false)', 'join_costs'),
     one('or by a column in the same order', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'false', 'join_costs'),
     one('but by no other', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'true', 'join_costs'),
+    one('a partitioned table has statistics of its own', SELECTIVITY, 'BoolGetDatum(column->scan == NULL)', 'BoolGetDatum(false)',
+        'join_costs'),
     one('no more than ten at a place', CHOICE, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules', 'join_costs'),
     one('a filter gains only from what others leave', CHOICE, '*at_place *= filters->filters[i]->estimate.pass;', '', 'join_costs'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',

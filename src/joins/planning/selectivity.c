@@ -39,7 +39,7 @@
 /* A column of a table that a plan scans. */
 typedef struct TableColumn
 {
-	Plan	   *scan;
+	Plan	   *scan;			/* NULL if it scans several partitions */
 	Oid			table;
 	Index		varno;
 	AttrNumber	number;
@@ -64,12 +64,6 @@ table_rows(Oid table)
 	return Max(result, 0);
 }
 
-static Oid
-scanned_table(PlannedStmt *stmt, const Plan *scan)
-{
-	return rt_fetch(((const Scan *) scan)->scanrelid, stmt->rtable)->relid;
-}
-
 /*
  * The fraction of a table's rows that a plan returns, if it scans only one; 1
  * if that is not known.
@@ -83,7 +77,7 @@ table_fraction(PlannedStmt *stmt, Plan *plan)
 		plan = outerPlan(plan);
 	if (!bf_join_is_table_scan(plan))
 		return 1;
-	rows = table_rows(scanned_table(stmt, plan));
+	rows = table_rows(rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable)->relid);
 	return rows > 0 ? Min(plan->plan_rows / rows, 1) : 1;
 }
 
@@ -110,7 +104,7 @@ static HeapTuple
 column_statistics(const TableColumn *column, AttrNumber number)
 {
 	return SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->table),
-						   Int16GetDatum(number), BoolGetDatum(false));
+						   Int16GetDatum(number), BoolGetDatum(column->scan == NULL));
 }
 
 static void
@@ -130,38 +124,95 @@ read_statistics(TableColumn *column)
 	ReleaseSysCache(tuple);
 }
 
+static void
+set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
+				 TableColumn *result)
+{
+	result->scan = scan;
+	result->table = rt_fetch(varno, stmt->rtable)->relid;
+	result->varno = varno;
+	result->number = number;
+	read_statistics(result);
+}
+
+/* The node and its column that a column of a node comes from. */
+static bool
+step_down(Plan **plan, AttrNumber *number)
+{
+	Var		   *var = listed_var((*plan)->targetlist, *number);
+
+	if (var == NULL || var->varattno <= 0)
+		return false;
+	*number = var->varattno;
+	if (var->varno == OUTER_VAR)
+		*plan = outerPlan(*plan);
+	else if (var->varno == INNER_VAR)
+		*plan = innerPlan(*plan);
+	else if (IsA(*plan, SubqueryScan))
+		*plan = ((SubqueryScan *) *plan)->subplan;
+	else
+		return false;
+	return *plan != NULL;
+}
+
+static bool
+find_scanned_column(PlannedStmt *stmt, Plan *scan, AttrNumber number, TableColumn *result)
+{
+	Var		   *var = listed_var(scan->targetlist, number);
+
+	if (var != NULL && var->varno == INDEX_VAR && IsA(scan, IndexOnlyScan))
+		var = listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
+	if (var == NULL || var->varattno <= 0)
+		return false;
+	set_table_column(stmt, scan, ((Scan *) scan)->scanrelid, var->varattno, result);
+	return true;
+}
+
+/* The column of a partitioned table which that of one of its partitions is. */
+static bool
+find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *child,
+				   TableColumn *result)
+{
+	Index		parent;
+	char	   *name;
+
+	/* more than one are a join of partitions */
+	if (bms_membership(append->apprelids) != BMS_SINGLETON)
+		return false;
+	parent = bms_singleton_member(append->apprelids);
+	if (rt_fetch(parent, stmt->rtable)->relkind != RELKIND_PARTITIONED_TABLE)
+		return false;
+	name = get_attname(child->table, child->number, true);
+	if (name == NULL)
+		return false;
+	set_table_column(stmt, NULL, parent,
+					 get_attnum(rt_fetch(parent, stmt->rtable)->relid, name), result);
+	return true;
+}
+
 /* Find the column of a table that a column of a plan is, unchanged. */
 static bool
 find_table_column(PlannedStmt *stmt, Plan *plan, AttrNumber number, TableColumn *result)
 {
-	while (plan != NULL)
-	{
-		Var		   *var = listed_var(plan->targetlist, number);
+	const Append *append = NULL;
+	TableColumn child;
 
-		if (var != NULL && var->varno == INDEX_VAR && IsA(plan, IndexOnlyScan))
-			var = listed_var(((IndexOnlyScan *) plan)->indextlist, var->varattno);
-		if (var == NULL || var->varattno <= 0)
-			return false;
-		number = var->varattno;
-		if (var->varno == OUTER_VAR)
-			plan = outerPlan(plan);
-		else if (var->varno == INNER_VAR)
-			plan = innerPlan(plan);
-		else if (IsA(plan, SubqueryScan))
-			plan = ((SubqueryScan *) plan)->subplan;
-		else if (bf_join_is_table_scan(plan))
+	for (;;)
+	{
+		if (bf_join_is_table_scan(plan))
+			break;
+		if (IsA(plan, Append) && append == NULL && ((Append *) plan)->appendplans != NIL)
 		{
-			result->scan = plan;
-			result->table = scanned_table(stmt, plan);
-			result->varno = ((Scan *) plan)->scanrelid;
-			result->number = number;
-			read_statistics(result);
-			return true;
+			append = (Append *) plan;
+			plan = linitial(append->appendplans);
 		}
-		else
+		else if (!step_down(&plan, &number))
 			return false;
 	}
-	return false;
+	if (append == NULL)
+		return find_scanned_column(stmt, plan, number, result);
+	return find_scanned_column(stmt, plan, number, &child) &&
+		find_parent_column(stmt, append, &child, result);
 }
 
 /* Are the table's rows in the order of one of its columns? */
@@ -207,9 +258,12 @@ restricted_columns(const TableColumn *column)
 static bool
 lies_together(const TableColumn *inner)
 {
-	Bitmapset  *restricted = restricted_columns(inner);
+	Bitmapset  *restricted;
 	int			member = -1;
 
+	if (inner->scan == NULL)
+		return false;
+	restricted = restricted_columns(inner);
 	if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))
 		return true;
 	if (bms_is_empty(restricted) || !is_in_order(inner, inner->number))
