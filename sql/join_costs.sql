@@ -77,6 +77,7 @@ SELECT tested('SELECT 1 FROM sale JOIN customer ON customer.id = sale.customer_i
 SELECT tested('SELECT 1 FROM sale JOIN supplier ON supplier.id = sale.supplier_id AND supplier.score + 1 > sale.score');
 SELECT tested('SELECT 1 FROM sale JOIN supplier ON supplier.id = sale.supplier_id AND supplier.score + 1 > sale.score WHERE supplier.id < 300');
 
+SELECT tested('SELECT 1 FROM supplier LEFT JOIN sale ON supplier.id = sale.supplier_id WHERE coalesce(sale.score, 0) + 0 < 10');
 -- 200 years, of which there are sales in five.  Years lie together, months do not;
 -- where the table is in no order, nothing is known of years.
 CREATE TABLE day WITH (autovacuum_enabled = off) AS

@@ -71,6 +71,7 @@ MUTATIONS = (
     one('behind a rest, a few rows decide', PROBE, 'pf->window_rows = RETRY_ROWS;', '', 'join_costs', 'join_filters_explain'),
     one('each key by its own selectivity', SELECTIVITY, 'if (list_length(keys) < nkeys || ', 'if (', 'join_costs'),
     one("the join's other conditions are no filter's", SELECTIVITY, ' || join->join.joinqual != NIL', '', 'join_costs'),
+    one('nor are those of WHERE', SELECTIVITY, ' || join->join.plan.qual != NIL', '', 'join_costs'),
     one('NULL does not pass', SELECTIVITY, ' * (1 - sides->outer.nulls)', '', 'join_costs'),
     one('without statistics, keys share the selectivity', SELECTIVITY, 'return pow(of_join, (double) list_length(keys) / nkeys);',
         'return 1;', 'join_costs'),

@@ -31,8 +31,9 @@
 #include "planner/expression.h"
 
 /*
- * Correlation of a column with the order of rows from which on rows are taken
- * to be in the order of that column.
+ * The correlation of a column with the order of rows from which on rows are
+ * taken to be in the order of that column: it is 1 where they were inserted so,
+ * and rows that came late or were updated lower it a little.
  */
 #define IN_ORDER	0.9
 
