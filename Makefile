@@ -80,6 +80,7 @@ OBJS = \
 	src/joins/execution/probe.o \
 	src/joins/execution/shared.o \
 	src/joins/planning/candidates.o \
+	src/joins/planning/choice.o \
 	src/joins/planning/describe.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/keys.o \
@@ -87,6 +88,7 @@ OBJS = \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
 	src/joins/planning/reasons.o \
+	src/joins/planning/selectivity.o \
 	src/joins/planning/stability.o \
 	src/joins/planning/statement.o \
 	src/joins/planning/steps.o \
@@ -120,6 +122,7 @@ REGRESS = \
 	in_place \
 	io \
 	jit \
+	join_costs \
 	join_filters \
 	join_filters_explain \
 	join_groups \

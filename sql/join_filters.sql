@@ -533,7 +533,7 @@ SELECT places('WITH c AS MATERIALIZED (' || :'grouped' || ') SELECT * FROM c');
 SELECT places('WITH c AS MATERIALIZED (' || :'grouped' || ') SELECT sum(count) FROM c UNION ALL (SELECT count FROM c LIMIT 1)');
 SELECT places('SELECT n IN (' || :'grouped' || ' WHERE f.count > n) FROM generate_series(1, 2) AS n');
 RESET enable_hashagg;
--- at most ten, the best
+-- at most ten at one place
 SET join_collapse_limit = 1;
 SELECT count(*) FROM places((SELECT 'SELECT count(*) FROM fact f ' ||
 	string_agg(format('JOIN customer c%1$s ON f.customer_id = c%1$s.id AND c%1$s.region = %1$s', i), ' ') FROM generate_series(0, 9) AS i)) AS p;
@@ -552,7 +552,7 @@ CREATE TABLE narrow AS SELECT i AS k FROM generate_series(0, 999) AS i;
 ANALYZE wide, narrow;
 SET bloomfilter.join_filters = on;
 SELECT places('SELECT * FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k');
--- a window of 8192 rows, and another one after 250000
+-- a window of 8192 rows, and seven of 1024 after rests of 2048, 4096, ... rows
 SELECT * FROM rows_tested('SELECT * FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k');
 SELECT count(*) FROM wide JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k;
 SET bloomfilter.join_filters = force;

@@ -646,7 +646,7 @@ DEALLOCATE hashed;
 RESET bloomfilter.join_filters;
 
 --
--- No more than ten
+-- No more than ten at one place
 --
 CREATE TABLE wide AS
 	SELECT i AS c1, i AS c2, i AS c3, i AS c4, i AS c5, i AS c6, i AS c7, i AS c8, i AS c9, i AS c10, i AS c11, i AS c12

@@ -13,7 +13,9 @@ STABILITY = 'src/joins/planning/stability.c'
 KEYS = 'src/joins/planning/keys.c'
 STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
+SELECTIVITY = 'src/joins/planning/selectivity.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
+CHOICE = 'src/joins/planning/choice.c'
 PLAN = 'src/joins/planning/plan.c'
 BUILD = 'src/joins/execution/build.c'
 SHARED = 'src/joins/execution/shared.c'
@@ -79,7 +81,24 @@ MUTATIONS = (
     one('where rows are hidden, only leakproof operators tell of them', PLACES, '(statement->hides_rows && ', '(false && ',
         'join_visibility'),
     one('no filter rests longer than it should', PROBE, 'pf->rest -= Min(rows, pf->rest);', 'pf->rest -= rows;', 'join_filters_explain'),
-    one('no more than ten', PLAN, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules'),
+    one('rests become longer', PROBE, 'Min(2 * pf->rest_rows, LAST_REST_ROWS)', 'FIRST_REST_ROWS', 'join_costs', 'join_filters_explain'),
+    one('but not without end', PROBE, 'Min(2 * pf->rest_rows, LAST_REST_ROWS)', '2 * pf->rest_rows', 'join_costs'),
+    one('and are short again once a window has paid', PROBE, 'pf->rest_rows = 0;', 'pf->rest_rows *= 1;', 'join_costs'),
+    one('behind a rest, a few rows decide', PROBE, 'pf->window_rows = RETRY_ROWS;', '', 'join_costs', 'join_filters_explain'),
+    one('each key by its own selectivity', SELECTIVITY, 'if (list_length(keys) < nkeys || ', 'if (', 'join_costs'),
+    one("the join's other conditions are no filter's", SELECTIVITY, ' || join->join.joinqual != NIL', '', 'join_costs'),
+    one('nor are those of WHERE', SELECTIVITY, ' || join->join.plan.qual != NIL', '', 'join_costs'),
+    one('NULL does not pass', SELECTIVITY, ' * (1 - sides->outer.nulls)', '', 'join_costs'),
+    one('without statistics, keys share the selectivity', SELECTIVITY, 'return pow(of_join, (double) list_length(keys) / nkeys);',
+        'return 1;', 'join_costs'),
+    one('rows that are chosen by the key lie together', SELECTIVITY,
+        'if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))', 'if (false)', 'join_costs'),
+    one('or by a column in the same order', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'false', 'join_costs'),
+    one('but by no other', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'true', 'join_costs'),
+    one('a partitioned table has statistics of its own', SELECTIVITY, 'BoolGetDatum(column->scan == NULL)', 'BoolGetDatum(false)',
+        'join_costs'),
+    one('no more than ten at a place', CHOICE, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules', 'join_costs'),
+    one('a filter gains only from what others leave', CHOICE, '*at_place *= filters->filters[i]->estimate.pass;', '', 'join_costs'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
         'plan->extParam = plan->allParam = NULL;', 'join_rules'),
     one('outer side: what becomes of a row is its own', STEPS,
@@ -125,7 +144,7 @@ MUTATIONS = (
     cells('and partitions of windows', 'WAY_WINDOW', 'nynnyy', 'nynnny', 'join_groups'),
     one('hash functions of both sides may fail', KEYS, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
     one('below groups, not switched off once many rows were dropped', PROBE,
-        '(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'true', 'join_groups'),
+        'if (pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'if (true)', 'join_groups'),
     one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !was_dropped(filter, has_key, hash)',
         'filter->groups_off', 'join_groups'),
     one('so is NULL', PROBE, '\t\tfilter->dropped_null = true;\n', '', 'join_groups'),

@@ -6,7 +6,8 @@
  *
  * Whether it pays is judged by windows of rows.  If more of them pass than
  * the plan says is worth it, the filter is switched off; later it is looked
- * at again, because data is clustered.
+ * at again, because data is clustered.  The rests between become longer as long
+ * as it does not pay.
  *
  * Where rows get into groups (BfJoinGroups), either all rows of a key are
  * dropped or none.  So a filter that is there too late does not begin within a
@@ -35,10 +36,22 @@
 #define WINDOW_ROWS		8192
 
 /*
- * Rows after which a filter that was switched off gets another window: three
- * percent of the rows are tested then.
+ * The same for a filter that was switched off: right to three percent.  If it
+ * pays there, a whole window follows.
  */
-#define RETRY_ROWS		250000
+#define RETRY_ROWS		1024
+
+/*
+ * Rows that a filter rests for when it is switched off: each time twice as many
+ * as the time before, until a whole window pays again.  Counted on 4,000,000
+ * rows in the order of a day, 2,000 a day, dropped of the rows without a match
+ * with rests of always 250,000 rows and whole windows, and now: 94.5 and 100 %
+ * if 21 days match, 74.7 and 95.9 % if 61 days of each year do, 6.7 and 45.6 %
+ * if two days of each week do (first rests of 8192 rows: 99.4, 97.4, 15.2 %).
+ * If all rows match, 131,072 and 29,696 rows are tested.
+ */
+#define FIRST_REST_ROWS	2048
+#define LAST_REST_ROWS	250000
 
 /*
  * Rows below groups after which a filter is not switched off any more, and the
@@ -139,7 +152,7 @@ contains_hash(const BfJoinFilter *filter, uint32 hash)
 static void
 rest(BfJoinProbeState *probe)
 {
-	uint32		shortest = RETRY_ROWS;
+	uint32		shortest = LAST_REST_ROWS;
 	int			i;
 
 	for (i = 0; i < probe->nfilters; i++)
@@ -164,7 +177,8 @@ count_rest(BfJoinProbeFilter *pf, uint32 rows)
 	pf->rest -= Min(rows, pf->rest);
 	if (pf->rest == 0)
 	{
-		pf->seen += RETRY_ROWS;
+		pf->seen += pf->rest_rows;
+		pf->window_rows = RETRY_ROWS;
 		/* there may be another one by now, after a rescan */
 		pf->phase = BF_JOIN_PROBE_WAITING;
 	}
@@ -218,7 +232,8 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		return;
 	}
 	pf->phase = BF_JOIN_PROBE_OFF;
-	pf->rest = RETRY_ROWS;
+	pf->rest_rows = pf->rest_rows == 0 ? FIRST_REST_ROWS : Min(2 * pf->rest_rows, LAST_REST_ROWS);
+	pf->rest = pf->rest_rows;
 	rest(probe);
 }
 
@@ -226,9 +241,14 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 static void
 judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
-	pf->seen += WINDOW_ROWS;
-	if (pf->passed > pf->max_passed &&
-		(pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS))
+	pf->seen += pf->window_rows;
+	if (pf->passed <= pf->max_pass * pf->window_rows)
+	{
+		if (pf->window_rows == WINDOW_ROWS)
+			pf->rest_rows = 0;
+		pf->window_rows = WINDOW_ROWS;
+	}
+	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)
 		switch_off(probe, pf);
 	pf->tested = pf->passed = 0;
 }
@@ -342,7 +362,7 @@ test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *sl
 	if (!pass)
 		note_dropped(probe, filter, has_key, hash);
 	pf->passed += pass;
-	if (++pf->tested == WINDOW_ROWS)
+	if (++pf->tested == pf->window_rows)
 		judge(probe, pf);
 	return pass;
 }
@@ -367,7 +387,7 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool 
 	*tested = true;
 	pass = hash_row(probe, pf, slot, &hash) && contains_hash(pf->filter, hash);
 	pf->passed += pass;
-	if (++pf->tested == WINDOW_ROWS)
+	if (++pf->tested == pf->window_rows)
 		judge(probe, pf);
 	return pass;
 }
@@ -430,8 +450,8 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, EState *estate)
 								   estate->es_query_cxt);
 	for (i = 0; i < pf->nkeys; i++)
 		pf->has_calls |= pf->hashes[i].kind == BF_JOIN_HASH_CALL;
-	pf->max_passed = bf_join_filters == BF_JOIN_FILTERS_FORCE ? WINDOW_ROWS :
-		(uint32) (pf->spec.max_pass * WINDOW_ROWS);
+	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
+	pf->window_rows = WINDOW_ROWS;
 }
 
 static void

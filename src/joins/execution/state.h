@@ -73,9 +73,11 @@ typedef struct BfJoinProbeFilter
 	bool		in_group;		/* did rows of this scan pass untested? */
 	bool		group_has_key;	/* of the last of them: is its key not NULL? */
 	uint32		group_hash;
-	uint32		max_passed;		/* of a window's rows, or else it is switched off */
-	uint32		tested;			/* rows of this window */
+	double		max_pass;		/* of a window's rows, or else it is switched off */
+	uint32		window_rows;	/* of this window, in all */
+	uint32		tested;			/* rows of this window, so far */
 	uint32		passed;
+	uint32		rest_rows;		/* of the last rest, 0 since a window paid */
 	uint32		rest;			/* rows until the next look, while off */
 	uint64		seen;			/* rows of windows, and rests, before */
 	uint64		off_after;		/* rows seen when first switched off */

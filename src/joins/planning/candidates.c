@@ -355,8 +355,8 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	foreach(lc, join_candidates(context, join, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
-		bool		pays = bf_join_pays(statement->stmt, join, candidate->descents,
-										&candidate->estimate);
+		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
+										candidate->descents, &candidate->estimate);
 
 		if (pays || force)
 		{

@@ -3,29 +3,27 @@
  * gain.c
  *		Whether a join filter is expected to pay.
  *
- * All numbers are the plan's own.  A filter saves the rows that it drops the
- * way from where they are tested to the join; it costs a test for each row
- * there, and a hash for each row that the join hashes.
+ * All numbers but the fraction of rows that pass are the plan's own.  A filter
+ * saves the rows that it drops the way from where they are tested to the join;
+ * it costs a test for each row there, and a hash for each row that the join
+ * hashes.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/transam.h"
-#include "catalog/pg_class.h"
 #include "executor/nodeHash.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "compat.h"
 #include "joins/planning/gain.h"
 #include "joins/planning/nodes.h"
 #include "joins/planning/places.h"
+#include "joins/planning/selectivity.h"
 #include "joins/spec.h"
 #include "planner/expression.h"
 #include "settings.h"
@@ -55,19 +53,6 @@ parallel_workers(Plan *hash)
 	return hash->parallel_aware ? max_parallel_workers_per_gather : 0;
 }
 
-static double
-hashed_rows(Plan *hash)
-{
-	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
-}
-
-static bool
-is_table_scan(const Plan *plan)
-{
-	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
-		IsA(plan, BitmapHeapScan);
-}
-
 /* ---------- costs ---------- */
 
 /* Will the join write parts of both sides to files? */
@@ -79,7 +64,7 @@ spills(Plan *hash)
 	int			batches;
 	int			skew;
 
-	ExecChooseHashTableSize(hashed_rows(hash), outerPlan(hash)->plan_width,
+	ExecChooseHashTableSize(bf_join_hashed_rows(hash), outerPlan(hash)->plan_width,
 							OidIsValid(((Hash *) hash)->skewTable), hash->parallel_aware,
 							parallel_workers(hash), &space, &buckets, &batches, &skew);
 	return batches > 1;
@@ -90,46 +75,7 @@ fits_memory(Plan *hash)
 {
 	double		key_bytes = hash->parallel_aware ? BF_JOIN_FILTER_BYTES : BF_JOIN_KEY_BYTES;
 
-	return hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
-}
-
-/*
- * The fraction of a table's rows that a plan returns, if it scans only one; 1
- * if that is not known.
- */
-static double
-table_fraction(PlannedStmt *stmt, Plan *plan)
-{
-	RangeTblEntry *rte;
-	HeapTuple	tuple;
-	double		reltuples;
-
-	while (outerPlan(plan) != NULL && innerPlan(plan) == NULL)
-		plan = outerPlan(plan);
-	if (!is_table_scan(plan))
-		return 1;
-	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
-	if (!HeapTupleIsValid(tuple))
-		return 1;
-	reltuples = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
-	ReleaseSysCache(tuple);
-	return reltuples > 0 ? Min(plan->plan_rows / reltuples, 1) : 1;
-}
-
-/*
- * The fraction of the outer side's rows that has a match.  Some joins return
- * rows of the inner side only, which does not tell; then keys are taken to be
- * as frequent as others.
- */
-static double
-pass_fraction(PlannedStmt *stmt, const HashJoin *join)
-{
-	const Plan *plan = &join->join.plan;
-
-	if (BF_IS_RIGHT_ANTI(join->join.jointype) || BF_IS_RIGHT_SEMI(join->join.jointype))
-		return table_fraction(stmt, outerPlan(innerPlan(plan)));
-	return Min(plan->plan_rows / Max(outerPlan(plan)->plan_rows, 1), 1);
+	return bf_join_hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
 }
 
 /*
@@ -189,7 +135,7 @@ is_tested_by_hand(const BfJoinTarget *target)
 	AttrNumber	column;
 	ListCell   *lc;
 
-	if (plan->qual == NIL || !is_table_scan(plan))
+	if (plan->qual == NIL || !bf_join_is_table_scan(plan))
 		return false;
 	column = bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid);
 	foreach(lc, plan->qual)
@@ -213,23 +159,31 @@ any_is_tested_by_hand(List *descents)
 
 /* ---------- the decision ---------- */
 
+double
+bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_at_join)
+{
+	double		above = estimate->cost_above * left_at_place + estimate->join_cost * left_at_join;
+
+	return (1 - estimate->pass) * above - estimate->test_cost * left_at_place -
+		estimate->build_cost;
+}
+
 bool
-bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, BfJoinEstimate *result)
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents,
+			 BfJoinEstimate *result)
 {
 	const BfJoinDescent *descent = linitial(descents);
 	int			nkeys = list_length(descents);
 	Plan	   *hash = innerPlan(&join->join.plan);
-	double		saved;
-	double		spent;
 
-	result->hashed_rows = hashed_rows(hash);
-	result->pass = pass_fraction(stmt, join);
+	result->hashed_rows = bf_join_hashed_rows(hash);
+	result->pass = bf_join_pass_fraction(stmt, join, keys);
 	result->max_pass = descent->saves_more || spills(hash) ? MAX_PASS_DEAR : MAX_PASS_PLAIN;
-
-	saved = (1 - result->pass) * (join_cost(join) + descent->cost_above);
-	spent = nkeys * (TEST_COST * descent->rows + BUILD_COST * outerPlan(hash)->plan_rows);
-	result->gain = saved - spent;
-	result->spent = spent;
+	result->cost_above = descent->cost_above;
+	result->join_cost = join_cost(join);
+	result->test_cost = nkeys * TEST_COST * descent->rows;
+	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows;
+	result->gain = bf_join_gain(result, 1, 1);
 
 	if (descent->rows < bf_join_filter_min_rows)
 		result->refusal = BF_JOIN_FEW_TESTED;

@@ -169,3 +169,10 @@ bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 	}
 	return 0;
 }
+
+bool
+bf_join_is_table_scan(const Plan *plan)
+{
+	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
+		IsA(plan, BitmapHeapScan);
+}

@@ -32,4 +32,7 @@ extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno
  */
 extern bool bf_join_node_expressions(Plan *plan, List **result);
 
+/* Does a plan read one table, or a partition, and nothing else? */
+extern bool bf_join_is_table_scan(const Plan *plan);
+
 #endif							/* BF_JOIN_NODES_H */

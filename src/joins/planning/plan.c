@@ -19,12 +19,10 @@
 #include "compat.h"
 #include "joins/join_filters.h"
 #include "joins/planning/candidates.h"
+#include "joins/planning/choice.h"
 #include "joins/planning/plan.h"
 #include "joins/planning/stability.h"
 #include "settings.h"
-
-/* As Spark's and Impala's; more take longer to test than they save. */
-#define MAX_FILTERS		10
 
 static planner_hook_type previous_planner_hook = NULL;
 
@@ -178,15 +176,6 @@ specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
 }
 
 static int
-by_gain(const ListCell *a, const ListCell *b)
-{
-	double		gain_a = ((BfJoinCandidate *) lfirst(a))->estimate.gain;
-	double		gain_b = ((BfJoinCandidate *) lfirst(b))->estimate.gain;
-
-	return (gain_a < gain_b) - (gain_a > gain_b);
-}
-
-static int
 by_order(const ListCell *a, const ListCell *b)
 {
 	return ((BfJoinCandidate *) lfirst(a))->order - ((BfJoinCandidate *) lfirst(b))->order;
@@ -215,8 +204,7 @@ add_filters(BfJoinStatement *statement, List *candidates)
 	int			number = 0;
 	ListCell   *lc;
 
-	list_sort(candidates, by_gain);
-	candidates = list_truncate(candidates, MAX_FILTERS);
+	candidates = bf_join_choose(candidates);
 	list_sort(candidates, by_order);
 	foreach(lc, candidates)
 		specify(statement, lfirst(lc), ++number);

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.h
+ *		How many of a join's rows have a match for some of its keys.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_SELECTIVITY_H
+#define BF_JOIN_SELECTIVITY_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+/* The rows that a Hash is expected to hash, by all workers together. */
+extern double bf_join_hashed_rows(Plan *hash);
+
+/*
+ * Estimate the fraction of the outer side's rows that pass a filter of these keys
+ * (BfJoinPlanKey) of the join.
+ */
+extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys);
+
+#endif							/* BF_JOIN_SELECTIVITY_H */
