@@ -166,7 +166,7 @@
 /*
  * Do variables of a PL/pgSQL function live in the context?  It is the one that
  * SPI makes for the function, in all versions, and nothing but its name tells;
- * t/015_variables.pl sees to it that it still has that name.
+ * t/016_variables.pl sees to it that it still has that name.
  */
 #define BF_HOLDS_PLPGSQL_VARIABLES(mcxt)	(strcmp((mcxt)->name, "SPI Proc") == 0)
 
