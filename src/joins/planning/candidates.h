@@ -23,6 +23,7 @@ typedef struct BfJoinCandidate
 	List	   *keys;			/* BfJoinPlanKey */
 	List	   *descents;		/* BfJoinDescent, of each key; places are the same */
 	BfJoinEstimate estimate;
+	double		added_gain;		/* to the filters that were chosen before */
 	BfJoinFilterSpec spec;
 } BfJoinCandidate;
 

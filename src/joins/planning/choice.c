@@ -117,8 +117,8 @@ compare_gains(Datum a, Datum b, void *context)
 {
 	const BfJoinCandidate *candidate_a = (BfJoinCandidate *) DatumGetPointer(a);
 	const BfJoinCandidate *candidate_b = (BfJoinCandidate *) DatumGetPointer(b);
-	double		gain_a = candidate_a->estimate.gain;
-	double		gain_b = candidate_b->estimate.gain;
+	double		gain_a = candidate_a->added_gain;
+	double		gain_b = candidate_b->added_gain;
 
 	(void) context;
 	if (gain_a != gain_b)
@@ -152,9 +152,9 @@ choose_from(binaryheap *heap, HTAB *places)
 
 		if (!added_gain(places, best, &gain) || (gain <= 0 && !force))
 			(void) binaryheap_remove_first(heap);
-		else if (gain < best->estimate.gain)
+		else if (gain < best->added_gain)
 		{
-			best->estimate.gain = gain;
+			best->added_gain = gain;
 			binaryheap_replace_first(heap, PointerGetDatum(best));
 		}
 		else
@@ -179,7 +179,12 @@ bf_join_choose(List *candidates)
 		return NIL;
 	heap = binaryheap_allocate(list_length(candidates), compare_gains, NULL);
 	foreach(lc, candidates)
-		binaryheap_add_unordered(heap, PointerGetDatum(lfirst(lc)));
+	{
+		BfJoinCandidate *candidate = lfirst(lc);
+
+		candidate->added_gain = candidate->estimate.gain;
+		binaryheap_add_unordered(heap, PointerGetDatum(candidate));
+	}
 	binaryheap_build(heap);
 	places = create_places(list_length(candidates));
 	result = choose_from(heap, places);

@@ -183,6 +183,7 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents
 	result->join_cost = join_cost(join);
 	result->test_cost = nkeys * TEST_COST * descent->rows;
 	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows;
+	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
 	if (descent->rows < bf_join_filter_min_rows)

@@ -17,6 +17,7 @@
 typedef struct BfJoinEstimate
 {
 	double		gain;			/* in the planner's units of cost */
+	double		spent;			/* of what is saved, on testing and hashing */
 	Cost		cost_above;		/* of all rows, from where they are tested to the join */
 	Cost		join_cost;		/* of all rows that come to the join */
 	Cost		test_cost;		/* of all rows */

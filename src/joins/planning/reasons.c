@@ -60,7 +60,7 @@ static const char *const texts[] = {
 	[BF_JOIN_NO_GAIN] = "The filter is expected to cost more than it saves.",
 	[BF_JOIN_TOO_MANY_KEYS] = "The keys are expected to take more than bloomfilter.join_filter_memory, or than work_mem times hash_mem_multiplier.",
 	[BF_JOIN_TESTED_BY_HAND] = "The query tests the key by a filter of its own.",
-	[BF_JOIN_OTHERS_GAIN_MORE] = "Other filters gain more, and their number is limited.",
+	[BF_JOIN_OTHERS_GAIN_MORE] = "Other filters gain more at the same place: their number is limited, or they leave too few rows.",
 
 	[BF_JOIN_BY_INDEX] = "A nested loop hashes nothing: the inner table is reached by index.",
 	[BF_JOIN_LOOPS] = "A nested loop hashes nothing.",

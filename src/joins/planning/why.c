@@ -158,7 +158,6 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 {
 	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
 	bool		chosen = verdict->candidate->spec.number > 0;
-	Cost		spent = estimate->test_cost + estimate->build_cost;
 	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
 	StringInfoData text;
 
@@ -172,7 +171,7 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 						 bf_join_reason_text(estimate->refusal));
 	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f.",
 					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
-					 spent, estimate->gain + spent);
+					 estimate->spent, estimate->gain + estimate->spent);
 	append_bound(report, &text, verdict->descent);
 	return text.data;
 }
