@@ -52,6 +52,9 @@ class Workload:
     def connect(self):
         self.backend = Backend(Session())
 
+    def close(self):
+        self.backend.session.close()
+
     def attempt(self, work, *arguments):
         """Calls it; psql ends with a statement that is cancelled, so another takes its place."""
         try:
@@ -267,6 +270,7 @@ def main():
     if unknown:
         raise SystemExit(f"no such query: {', '.join(sorted(unknown))}")
     workload = Workload(chosen, queries).run()
+    workload.close()
     if not chosen.check_results and workload.measured:
         workloads_report.write(output, chosen.set, generator.title, chosen.root / "docs" / "benchmarks.md" if complete else None)
     if workload.different:

@@ -145,7 +145,7 @@ def front(directory, name):
     done, with_filter = measured(rows), filtered(rows)
     scale = read_facts(directory / "machine.tsv")["Scale"].split(",")[0]
     best, worst = (f"{choose(float(row['cpu_ratio']) for row in with_filter):.2f}" for choose in (min, max))
-    return (f"{TITLES[name]}, scale {scale} ({setting}): {len(with_filter)} of {len(done)} queries get a filter; with filters all queries take "
+    return (f"- {TITLES[name]}, scale {scale} ({setting}): {len(with_filter)} of {len(done)} queries get a filter; with filters all queries take "
             f"{total(done, 'on_cpu_ms') / total(done, 'off_cpu_ms'):.2f} of the processor time without (best query {best}, worst {worst}).")
 
 
