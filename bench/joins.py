@@ -198,6 +198,8 @@ class Joins:
         answers = self.round(0, both, sql, {"off": [], "on": []}, {"off": [], "on": []})      # warms up
         if sorted(answers["off"]) != sorted(answers["on"]) and not sql.startswith("EXPLAIN"):
             raise SystemExit(f"{query.key}, {mode}: other results with filters: {answers}")
+        if query.kind == PLANNING:
+            row["filters"] = sum("(Bloom Filter Build)" in line for line in answers["on"])
         for turn in range(1, rounds + 1):
             self.round(turn, both, sql, taken, used)
         # what seems to be too slow runs more often before that is believed

@@ -275,7 +275,7 @@ def main():
         workloads_report.write(output, chosen.set, generator.title, chosen.root / "docs" / "benchmarks.md" if complete else None)
     if workload.different:
         raise SystemExit(f"Other results with filters: {'; '.join(workload.different)}")
-    print("Every result is the same with filters and without", flush=True)
+    print("Every result that was compared is the same with filters and without", flush=True)
 
 
 if __name__ == "__main__":
