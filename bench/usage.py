@@ -19,11 +19,15 @@ def stat_fields(pid):
     return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
 
 
-def processor_ms(pid):
-    """What a server process and, from its parent, finished workers have used."""
+def own_ms(pid):
+    """What a process has used."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e6
+
+
+def workers_ms(pid):
+    """What all workers have used that the parent of this server process has seen end."""
     parent = stat_fields(stat_fields(pid)[1])
-    own = int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0])
-    return own / 1e6 + (int(parent[13]) + int(parent[14])) * TICK
+    return (int(parent[13]) + int(parent[14])) * TICK
 
 
 def nodes(plan):
@@ -42,8 +46,10 @@ class Backend:
     def __init__(self, session):
         self.session = session
         self.pid = int(session.value("SELECT pg_backend_pid()"))
+        self.has_workers = False
 
     def set(self, settings):
+        self.has_workers = settings.get("max_parallel_workers_per_gather", "0") != "0"
         self.session.rows("RESET ALL")
         for name, value in {"client_min_messages": "warning", **settings}.items():
             self.session.rows(f"SET {name} = '{value}'")
@@ -51,11 +57,14 @@ class Backend:
     def filters(self, how):
         self.session.rows(f"SET bloomfilter.join_filters = {how}")
 
+    def processor_ms(self):
+        return own_ms(self.pid) + (workers_ms(self.pid) if self.has_workers else 0)
+
     def time(self, sql):
         """Milliseconds, those of processors, and the output."""
-        before = processor_ms(self.pid)
+        before = self.processor_ms()
         elapsed, answer = self.session.time(sql)
-        return elapsed, processor_ms(self.pid) - before, answer
+        return elapsed, self.processor_ms() - before, answer
 
     def plan(self, sql):
         """As EXPLAIN shows it, with costs."""
