@@ -78,15 +78,19 @@ class Backend:
         on = self.plan(sql)
         return sum(map(is_filter, nodes(on))), off == on
 
+    def planning_ms(self, sql):
+        """What the server says; EXPLAIN itself has more to print where there are filters."""
+        return json.loads(self.session.text(f"EXPLAIN (SUMMARY, FORMAT json) {sql}"))[0]["Planning Time"]
+
     def planning(self, sql, pairs):
-        """Milliseconds of the processor for planning, off and on: the least of some."""
+        """Milliseconds for planning, off and on: the least of some."""
         least = {}
         for turn in range(pairs + 1):
             for how in ("off", "on") if turn % 2 else ("on", "off"):
                 self.filters(how)
-                _, used, _ = self.time(f"EXPLAIN {sql}")
+                taken = self.planning_ms(sql)
                 if turn > 0:            # the first reads catalogs
-                    least[how] = min(used, least.get(how, used))
+                    least[how] = min(taken, least.get(how, taken))
         return least["off"], least["on"]
 
     def explain(self, sql):
