@@ -143,13 +143,13 @@ def arguments():
     parser.add_argument("--output", metavar="DIRECTORY",
                         help="where results go instead of bench/results/others/ (bench/results/partial/others/ with "
                              "--quick); docs/comparison.md stays as it is then")
-    parser.add_argument("--check", action="store_true", help=options.HIDDEN)
+    parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
     return options.parse(parser, ("others",))
 
 
 def main():
     chosen = arguments()
-    if chosen.check:
+    if chosen.check_options:
         return
     complete = not chosen.quick and not chosen.output
     results = chosen.root / "bench" / "results"

@@ -87,14 +87,14 @@ def arguments():
                         help="where results go instead of bench/results/ (bench/results/partial/ "
                              "with --quick or --only); docs/benchmarks.md stays as it is then")
     # by script/bench
-    parser.add_argument("--check", action="store_true", help=options.HIDDEN)
+    parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
     parser.add_argument("--programs", type=Path, help=options.HIDDEN)
     return options.parse(parser, GROUPS)
 
 
 def main():
     chosen = arguments()
-    if chosen.check:
+    if chosen.check_options:
         return
     complete = not chosen.quick and set(chosen.only) == set(GROUPS)
     results = chosen.root / "bench" / "results"

@@ -63,6 +63,10 @@ class Session:
             raise Failure("\n".join(lines))
         return float(match.group(1)), lines[:-1]
 
+    def command(self, line):
+        """Runs one of psql's own commands."""
+        self._send(line)
+
     def run_file(self, path, **variables):
         """Runs a file of statements with psql variables."""
         for name, value in variables.items():
