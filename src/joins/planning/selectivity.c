@@ -14,6 +14,7 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include <math.h>
 
 #include "access/htup_details.h"

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "nodes/parsenodes.h"
 #include "utils/syscache.h"
 
 #include "joins/planning/nodes.h"

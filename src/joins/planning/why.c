@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "utils/tuplestore.h"
 #include <math.h>
 
 #include "executor/executor.h"
