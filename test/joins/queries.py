@@ -8,12 +8,19 @@ Results may not depend on the order in which rows are met.  Values that = calls
 equal and text tells apart (1 and 1.0) are shown in one form; LIMIT, DISTINCT
 ON and row_number() come with an order that is total; sums are of integers.
 """
+import re
+
 from changes import Changes
 from choices import Choices, Limits, Query
 from tables import FAMILIES, READER
 
 MODES = ('plain',) * 9 + ('rows', 'cursor', 'hold', 'prepared', 'prepared', 'table', 'exists', 'first', 'delete',
                           'update', 'lock', 'merge', 'merge', 'fetch', 'scroll', 'loop', 'portal')
+
+
+# What a summary counts, and how a query's text shows it.
+KINDS = {'recursive': 'WITH RECURSIVE', 'on foreign tables': r'\b(f_|x_mixed)', 'on partitions of partitions': r'\bp_(left|right)',
+         'with frames': 'PRECEDING|FOLLOWING', 'with FILTER': r'FILTER \(', 'with HAVING': 'HAVING', 'with LATERAL': 'LATERAL'}
 
 
 class Maker(Changes):
@@ -104,6 +111,11 @@ class Maker(Changes):
             if self.choose.chance(percent):
                 settings[name] = value
         return settings
+
+
+def kinds(query):
+    """The names of what is in a query."""
+    return [name for name, shown in KINDS.items() if re.search(shown, query.text)] + ['under policies'] * ('role' in query.settings)
 
 
 def make(columns, seed=None, given=None):

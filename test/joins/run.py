@@ -295,6 +295,11 @@ class Counts:
     def __init__(self):
         self.tried = self.filtered = self.plans = self.unstable = self.refused = self.empty = 0
         self.modes = Counter()
+        self.kinds = Counter()
+
+
+def listed(counter):
+    return ', '.join(f'{name} {count}' for name, count in counter.most_common())
 
 
 def try_queries(options, tester, counts):
@@ -314,6 +319,7 @@ def try_queries(options, tester, counts):
             counts.tried += 1
             counts.empty += tester.empty
             counts.modes[query.mode] += 1
+            counts.kinds.update(queries.kinds(query))
             if counts.tried % 5000 == 0:
                 print(f'# {counts.tried} queries, {failures} differ, {counts.filtered} of {counts.plans} plans have filters', flush=True)
             for settings in ({**SERIAL, **LITTLE}, {**PARALLEL, **MUCH}):
@@ -371,7 +377,7 @@ def main():
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
           f'{counts.plans} plans have filters ({share:.1%}); {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
-          f'{", ".join(f"{mode} {count}" for mode, count in counts.modes.most_common())}')
+          f'{listed(counts.modes)}; {listed(counts.kinds)}')
     sys.exit(0 if failures == 0 and enough and usable and stable else 1)
 
 
