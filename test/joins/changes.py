@@ -1,10 +1,6 @@
 """Random statements that write; they are rolled back."""
 from choices import Column, Limits
-from relations import USED, Relations
-from tables import FAR, FOREIGN, TABLES
-
-# The server merges into none that has rows elsewhere.
-MERGED = [name for name in USED if name not in FAR and (name, FOREIGN) not in [table[::2] for table in TABLES]]
+from relations import NEAR, Relations
 
 
 class Changes(Relations):
@@ -18,23 +14,23 @@ class Changes(Relations):
         return name, alias, [Column(f'{alias}.{c.name}', c.family) for c in self.tables[name]]
 
     def change(self):
-        """A DELETE or UPDATE with joins."""
-        name, alias, columns = self.changed(MERGED)
+        """A DELETE or UPDATE with joins, and the table's name."""
+        name, alias, columns = self.changed(NEAR)
         source, _ = self.source(1, columns)
         if self.mode == 'delete' and self.choose.chance(60) and source.startswith(' FROM '):
-            return f'DELETE FROM {name} AS {alias} USING {source[6:]} RETURNING {alias}.id'
+            return f'DELETE FROM {name} AS {alias} USING {source[6:]} RETURNING {alias}.id', name
         condition = f'EXISTS (SELECT 1{source})'
         if self.mode == 'delete':
-            return f'DELETE FROM {name} AS {alias} WHERE {condition} RETURNING {alias}.id'
-        return f'UPDATE {name} AS {alias} SET c_int = c_int WHERE {condition} RETURNING {alias}.id'
+            return f'DELETE FROM {name} AS {alias} WHERE {condition} RETURNING {alias}.id', name
+        return f'UPDATE {name} AS {alias} SET c_int = c_int WHERE {condition} RETURNING {alias}.id', name
 
     def merge(self):
-        """A MERGE, and the table it writes.
+        """A MERGE into a table without foreign partitions, and the table's name.
 
         Its source has each key once: more than one row for the same row of the
         table would be an error.
         """
-        name, alias, columns = self.changed(MERGED)
+        name, alias, columns = self.changed(NEAR)
         source, seen = self.source(1)
         numbers = [c for c in seen if c.family == 'int']
         if not numbers:

@@ -58,7 +58,7 @@ class Query:
     """text: the query, with $1 where mode is prepared; mode: how to run it;
     settings: those that shape the plan; volatile: it calls nextval();
     sampled: it has samples, other ones each time; target: the table that it
-    merges into."""
+    writes."""
     text: str
     mode: str
     settings: dict

@@ -15,6 +15,7 @@ class Conditions:
         self.shared = []
         self.volatile = False
         self.sampled = False
+        self.correlated = 0                             # sub-selects around what is being made that see outer columns
         self.mode = 'plain'
 
     def name(self, prefix='r'):

@@ -54,9 +54,6 @@ SCRIPTS = {
     'merge': ('BEGIN; {0}; SELECT id, c_int FROM {1}; ROLLBACK', each),
 }
 
-# After so much has been written and rolled back, tables grow without a VACUUM.
-WRITING = ('update', 'lock', 'merge')
-
 
 def statements(query):
     """What to send, and how to read what comes back, as a list of lists of results."""

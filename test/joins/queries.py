@@ -31,7 +31,7 @@ class Maker(Changes):
         settings = self.settings()
         target = ''
         if self.mode in ('delete', 'update'):
-            text = self.change()
+            text, target = self.change()
         elif self.mode == 'merge':
             text, target = self.merge()
         else:

@@ -1,11 +1,12 @@
 """Random relations: tables, what sub-selects make of them, and joins."""
 from choices import Column, Limits, Relation
 from groups import Groups
-from tables import FAMILIES, FOREIGN, OFTEN, TABLES, TWICE
+from tables import FAMILIES, FAR, FOREIGN, OFTEN, TABLES, TWICE
 
 
-# Small tables leave little to join, and others than the server's own are slow: rarely.
+# Small tables leave little to join, and those elsewhere are slow: rarely, and not for each outer row again.
 USED = [name for name, rows, stored in reversed(TABLES) for _ in range(1 if rows < 100 or stored == FOREIGN else 4)]
+NEAR = [name for name in USED if name not in FAR and (name, FOREIGN) not in [table[::2] for table in TABLES]]
 
 
 class Relations(Groups):
@@ -15,7 +16,7 @@ class Relations(Groups):
         if self.sources <= 0:
             raise Limits
         self.sources -= 1
-        return self.choose.pick(USED)
+        return self.choose.pick(NEAR if self.correlated else USED)
 
     def table(self, condition=''):
         name = self.next_table()
@@ -69,6 +70,7 @@ class Relations(Groups):
 
         nothing: how often, in percent, one of its joins finds nothing
         """
+        self.correlated += bool(outer)
         relation = self.tree(depth, outer)
         if self.sources > 0 and self.choose.chance(nothing):
             empty = self.nothing()
@@ -84,14 +86,15 @@ class Relations(Groups):
             conditions.append(self.sublink(relation.columns, depth))
         if self.choose.chance(1):
             conditions.append(self.call())
+        self.correlated -= bool(outer)
         where = f' WHERE {" AND ".join(conditions)}' if conditions else ''
         return f' FROM {relation.sql}{where}', relation.columns
 
     def subquery(self, depth, outer=()):
         """A relation that is a select of its own; outer makes it LATERAL."""
-        kind = self.choose.pick(('group', 'group', 'distinct', 'on', 'window', 'window', 'limit', 'plain', 'sets', 'recursive')
+        kind = self.choose.pick(('group', 'group', 'distinct', 'on', 'window', 'window', 'limit', 'plain', 'sets', 'recursive', 'recursive')
                                 + (('volatile',) if self.choose.chance(25) else ())
-                                + (('one', 'one', 'one') if outer else ('setop', 'setop', 'shared', 'whole', 'either', 'one')))
+                                + (('one', 'one') if outer else ('setop', 'setop', 'shared', 'whole', 'either', 'one')))
         if kind == 'setop':
             return self.set_operation(depth)
         if kind == 'shared':
