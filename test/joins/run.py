@@ -14,8 +14,10 @@ import sys
 import time
 from collections import Counter
 
+import foreign
 import queries
 import tables
+from modes import PORTAL, explained, statements
 from wire import Connection, ConnectionLost, ServerError
 
 PARALLEL = {'min_parallel_table_scan_size': '0', 'min_parallel_index_scan_size': '0', 'parallel_setup_cost': '0',
@@ -78,44 +80,6 @@ class Unstable(Exception):
     """A query whose result depends on the plan even without filters."""
 
 
-def statements(query):
-    """What to send, and how to read what comes back, as a list of lists of results."""
-    text = query.text
-    each = lambda results: results
-    if query.mode == 'cursor':
-        return (f'BEGIN; DECLARE c SCROLL CURSOR FOR {text}; FETCH 5 FROM c; FETCH ALL FROM c; MOVE ABSOLUTE 0 IN c; '
-                'FETCH ALL FROM c; FETCH BACKWARD ALL FROM c; COMMIT',
-                lambda results: [results[0] + results[1]] + results[2:])
-    if query.mode == 'hold':
-        return (f'BEGIN; DECLARE c SCROLL CURSOR WITH HOLD FOR {text}; FETCH 3 FROM c; COMMIT; FETCH ALL FROM c; '
-                'FETCH BACKWARD ALL FROM c; CLOSE c', lambda results: [results[0] + results[1]] + results[2:])
-    if query.mode == 'prepared':
-        return (f'SET plan_cache_mode = force_generic_plan; PREPARE p (int) AS {text}; '
-                'EXECUTE p (0); EXECUTE p (1); EXECUTE p (0); DEALLOCATE p', each)
-    if query.mode == 'table':
-        return f'CREATE TEMP TABLE made AS {text}; SELECT * FROM made; DROP TABLE made', each
-    if query.mode == 'rows':
-        # one after another: a parallel plan runs without workers and shared memory
-        return (f'CREATE OR REPLACE FUNCTION pg_temp.rows_of() RETURNS SETOF record LANGUAGE sql AS $rows${text}$rows$; '
-                'SELECT pg_temp.rows_of()', each)
-    if query.mode == 'exists':
-        return f'SELECT EXISTS ({text})', each
-    if query.mode == 'first':
-        return f'SELECT count(*) FROM ({text} LIMIT 7) AS few', each
-    if query.mode in ('delete', 'update', 'lock'):
-        return f'BEGIN; {text}; ROLLBACK', each
-    return text, each
-
-
-def explained(query):
-    """The query, as EXPLAIN takes it."""
-    if query.mode == 'exists':
-        return f'SELECT EXISTS ({query.text})'
-    if query.mode == 'first':
-        return f'SELECT count(*) FROM ({query.text} LIMIT 7) AS few'
-    return query.text.replace('$1', '0')
-
-
 class Tester:
     def __init__(self, options, columns):
         self.options = options
@@ -134,14 +98,17 @@ class Tester:
 
     def script(self, query, filters, settings, patience=1):
         chosen = ''.join(f"SET {name} = '{value}';" for name, value in {**settings, **query.settings}.items())
-        return f'RESET ALL; SET statement_timeout = {patience * self.options.timeout}; {self.filters(filters)} {chosen}'
+        return f'RESET ROLE; RESET ALL; SET statement_timeout = {patience * self.options.timeout}; {self.filters(filters)} {chosen}'
 
     def execute(self, query, filters, settings, patience):
         """Multisets of rows, one for each result, and how often nextval() was called."""
         text, read = statements(query)
-        script = (f"{self.script(query, filters, settings, patience)} SELECT setval('calls', 1, false); "
-                  f'{text}; SELECT last_value FROM calls')
-        results = self.connection.run(script)[1:]
+        start = f"{self.script(query, filters, settings, patience)} SELECT setval('calls', 1, false); "
+        if query.mode == PORTAL:
+            self.connection.run(start)
+            results = [self.connection.few_at_a_time(text)] + self.connection.run('SELECT last_value FROM calls')
+        else:
+            results = self.connection.run(f'{start} {text}; SELECT last_value FROM calls')[1:]
         calls = results.pop()[0][0] if query.volatile else None
         if not query.volatile:
             results.pop()
@@ -151,6 +118,11 @@ class Tester:
         self.connection.run('ROLLBACK')
         self.connection.run('DEALLOCATE ALL')
         self.connection.run('CLOSE ALL')
+
+    def vacuum(self, table):
+        """Or else it grows by what is rolled back."""
+        self.connection.run('RESET ROLE; RESET ALL')
+        self.connection.run(f'VACUUM {table}')
 
     def attempt(self, query, filters, settings, patience=1):
         """Like execute(), with an error in the place of what it raised."""
@@ -324,6 +296,11 @@ class Counts:
     def __init__(self):
         self.tried = self.filtered = self.plans = self.unstable = self.refused = self.empty = 0
         self.modes = Counter()
+        self.kinds = Counter()
+
+
+def listed(counter):
+    return ', '.join(f'{name} {count}' for name, count in counter.most_common())
 
 
 def try_queries(options, tester, counts):
@@ -335,15 +312,15 @@ def try_queries(options, tester, counts):
             query = queries.make(tester.columns, seed=seed)
         try:
             usable = tester.compare(query, ways(seed, options))
-            if query.mode in ('update', 'lock'):
-                tester.connection.run('RESET ALL')
-                tester.connection.run(f'VACUUM {", ".join(tester.columns)}')       # or else tables grow
+            if query.target:
+                tester.vacuum(query.target)
             if not usable:
                 counts.refused += 1
                 continue
             counts.tried += 1
             counts.empty += tester.empty
             counts.modes[query.mode] += 1
+            counts.kinds.update(queries.kinds(query))
             if counts.tried % 5000 == 0:
                 print(f'# {counts.tried} queries, {failures} differ, {counts.filtered} of {counts.plans} plans have filters', flush=True)
             for settings in ({**SERIAL, **LITTLE}, {**PARALLEL, **MUCH}):
@@ -378,7 +355,9 @@ def main():
     started = time.monotonic()
     try:
         making = Connection(NAME)
-        making.run(script + options.prepare)
+        making.run(script)
+        making.run(foreign.definition(making, columns))
+        making.run(foreign.ANALYZE + options.prepare)
         making.close()
         maintenance.run(f"ALTER DATABASE {NAME} SET jit = off")
         tester = Tester(options, columns)
@@ -399,7 +378,7 @@ def main():
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
           f'{counts.plans} plans have filters ({share:.1%}); {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
-          f'{", ".join(f"{mode} {count}" for mode, count in counts.modes.most_common())}')
+          f'{listed(counts.modes)}; {listed(counts.kinds)}')
     sys.exit(0 if failures == 0 and enough and usable and stable else 1)
 
 

@@ -74,6 +74,7 @@ BEGIN
 	ASSERT rows = expected, 'a part of a group is missing';
 	RETURN 1;
 END $$;
+CREATE FUNCTION visible(key int8) RETURNS bool LANGUAGE plpgsql STABLE PARALLEL SAFE AS 'BEGIN RETURN key % 4 < 3; END';
 """
 
 # how many rows have the same c_int
@@ -83,13 +84,48 @@ UPDATE {0} SET of_int = g.n FROM (SELECT c_int, count(*) AS n FROM {0} GROUP BY 
  WHERE g.c_int IS NOT DISTINCT FROM {0}.c_int;
 '''
 
+# A table on another server, or in a file: test/joins/foreign.py makes it.
+FOREIGN = 'FOREIGN'
+
 # name, rows, how it is stored
 TABLES = (
     ('t_none', 0, ''), ('t_one', 1, ''), ('t_few', 12, ''), ('t_some', 120, ''),
     ('t_many', 700, ''), ('t_more', 1500, ''), ('t_most', 3000, ''),
     ('h_left', 900, 'PARTITION BY HASH (c_int)'), ('h_right', 600, 'PARTITION BY HASH (c_int)'),
     ('l_left', 700, 'PARTITION BY LIST (c_enm)'), ('l_right', 300, 'PARTITION BY LIST (c_enm)'),
+    ('p_left', 900, 'PARTITION BY RANGE (c_int)'), ('p_right', 600, 'PARTITION BY RANGE (c_int)'),
+    ('x_mixed', 400, 'PARTITION BY HASH (c_int)'),
+    ('f_many', 700, FOREIGN), ('f_more', 1500, FOREIGN), ('f_some', 120, FOREIGN),
 )
+
+# Tables that have partitions on another server.
+FAR = ('x_mixed',)
+
+# Partitions of partitions, and a default that has none.
+RANGES = '''
+CREATE TABLE {0}_1 PARTITION OF {0} FOR VALUES FROM (MINVALUE) TO (200) PARTITION BY LIST (c_boo);
+CREATE TABLE {0}_1_1 PARTITION OF {0}_1 FOR VALUES IN (true);
+CREATE TABLE {0}_1_2 PARTITION OF {0}_1 DEFAULT;
+CREATE TABLE {0}_2 PARTITION OF {0} FOR VALUES FROM (200) TO (600) PARTITION BY HASH (c_txt);
+CREATE TABLE {0}_2_1 PARTITION OF {0}_2 FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE {0}_2_2 PARTITION OF {0}_2 FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+CREATE TABLE {0}_3 PARTITION OF {0} DEFAULT;
+'''
+
+# An ordinary role that every server has, so that nothing outlives the database.
+READER = 'pg_monitor'
+
+# What it sees depends on c_int, so that groups by c_int stay whole.
+POLICIES = ('c_int % 3 <> 1 OR c_int IS NULL', 'EXISTS (SELECT FROM t_some AS s WHERE s.c_int = {0}.c_int)',
+            'c_int IN (SELECT c_int FROM t_some)', 'visible(c_int)')
+POLICY = '''
+ALTER TABLE {0} ENABLE ROW LEVEL SECURITY;
+CREATE POLICY seen ON {0} USING ({1}) WITH CHECK (true);
+'''
+GRANTS = f'''
+GRANT ALL ON ALL TABLES IN SCHEMA public TO {READER};
+GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO {READER};
+'''
 
 # Some rows of t_most twice, among so many others that a join hashes its other
 # side first; and so often that a sample has some of each, not read in parallel,
@@ -120,7 +156,10 @@ def definition(tables=TABLES, seed=4711):
     chance = random.Random(seed)
     script = [TYPES]
     columns = {}
-    for name, rows, stored in tables:
+    for place, (name, rows, stored) in enumerate(tables):
+        if stored == FOREIGN:
+            columns[name] = columns[name.replace('f_', 't_')]
+            continue
         columns[name] = [Column('id', 'int', 'int4')]
         values = ['i']
         for family, described in FAMILIES.items():
@@ -138,10 +177,15 @@ def definition(tables=TABLES, seed=4711):
             script += [f"CREATE TABLE {name}_1 PARTITION OF {name} FOR VALUES IN ('c', 'd', 'e', 'f', 'g');",
                        f"CREATE TABLE {name}_2 PARTITION OF {name} FOR VALUES IN ('a', 'h', NULL);",
                        f'CREATE TABLE {name}_3 PARTITION OF {name} DEFAULT;']
+        elif 'RANGE' in stored:
+            script.append(RANGES.format(name))
         script.append(f'INSERT INTO {name} SELECT {", ".join(values)} FROM generate_series(1, {rows}) AS i;')
         script.append(COUNT.format(name))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
-    script += [REPEATED, 'ANALYZE;']
+        # t_some is in policies itself, so none of these may be its own
+        policy = POLICIES[0] if rows <= 120 else POLICIES[place % len(POLICIES)]
+        script.append(POLICY.format(name, policy.format(name)))
+    script += [REPEATED, 'ANALYZE;', GRANTS]
     return '\n'.join(script), columns
 
 

@@ -34,8 +34,9 @@ class Connection:
         else:
             self.socket = socket.create_connection((host, int(port)))
         self.input = self.socket.makefile('rb')
-        start = {'user': os.environ.get('PGUSER', 'postgres'),
-                 'database': database or os.environ.get('PGDATABASE', 'postgres'),
+        self.address = {'host': host, 'port': port, 'user': os.environ.get('PGUSER', 'postgres'),
+                        'database': database or os.environ.get('PGDATABASE', 'postgres')}
+        start = {'user': self.address['user'], 'database': self.address['database'],
                  'client_encoding': 'UTF8', 'application_name': 'joins'}
         body = struct.pack('!I', 196608)
         body += b''.join(f'{name}\0{value}\0'.encode() for name, value in start.items()) + b'\0'
@@ -48,6 +49,9 @@ class Connection:
             raise ConnectionLost('the server closed the connection')
         kind, length = struct.unpack('!cI', head)
         return kind, self.input.read(length - 4)
+
+    def _send(self, kind, body=b''):
+        self.socket.sendall(kind + struct.pack('!I', len(body) + 4) + body)
 
     def _answer(self):
         """The rows of every statement that has some; raises the first error."""
@@ -62,8 +66,7 @@ class Connection:
                 rows = []
                 results.append(rows)
             elif kind == b'E':
-                error = error or ServerError(
-                    {part[:1]: part[1:] for part in body.decode().split('\0') if part})
+                error = error or server_error(body)
             elif kind == b'R' and struct.unpack('!I', body[:4])[0] != 0:
                 raise ConnectionLost('the server asks for a password')
             elif kind == b'Z':
@@ -73,16 +76,41 @@ class Connection:
 
     def run(self, sql):
         """Runs statements; the rows of each that returns some, as tuples of str or None."""
-        body = sql.encode() + b'\0'
-        self.socket.sendall(b'Q' + struct.pack('!I', len(body) + 4) + body)
+        self._send(b'Q', sql.encode() + b'\0')
         return self._answer()
 
     def rows(self, sql):
         """The rows of the last statement."""
         return self.run(sql)[-1]
 
+    def few_at_a_time(self, sql):
+        """The rows of a statement, fetched one, two, four ... at a time."""
+        self._send(b'P', b'\0' + sql.encode() + b'\0' + struct.pack('!H', 0))
+        self._send(b'B', b'\0\0' + struct.pack('!HHH', 0, 0, 0))
+        rows = []
+        most = 1
+        kind = b's'
+        while kind == b's':                 # there may be more
+            self._send(b'E', b'\0' + struct.pack('!I', most))
+            self._send(b'H')
+            most *= 2
+            kind, body = self._message()
+            while kind not in (b's', b'C', b'I', b'E'):
+                if kind == b'D':
+                    rows.append(fields_of(body))
+                kind, body = self._message()
+        self._send(b'S')
+        self._answer()
+        if kind == b'E':
+            raise server_error(body)
+        return rows
+
     def close(self):
         self.socket.close()
+
+
+def server_error(body):
+    return ServerError({part[:1]: part[1:] for part in body.decode().split('\0') if part})
 
 
 def fields_of(body):
