@@ -49,11 +49,7 @@ def names(rows):
 
 
 def gate(text, limit, value, note=""):
-    return text, f"≤ {limit}" if limit else "", f"{value:.2f}{note}", reached(value <= limit) if limit else ""
-
-
-def planning_ratio(row):
-    return float(row["on_planning_ms"]) / float(row["off_planning_ms"])
+    return text, f"≤ {limit}" if limit else "", f"{value:.3f}{note}", reached(value <= limit) if limit else ""
 
 
 def totals_table(name, rows):
@@ -71,7 +67,8 @@ def totals_table(name, rows):
             lines.append(gate(f"{setting}: processor time of the {len(with_filter)} with a filter", None,
                               total(with_filter, "on_cpu_ms") / total(with_filter, "off_cpu_ms")))
             lines.append(gate(f"{setting}: the worst of them", WORST, float(worst["cpu_ratio"]), f" (query {worst['query']})"))
-        lines.append(gate(f"{setting}: planning, all", PLANNING, total(all_rows, "on_planning_ms") / total(all_rows, "off_planning_ms")))
+        off, on = total(all_rows, "off_planning_ms"), total(all_rows, "on_planning_ms")
+        lines.append(gate(f"{setting}: planning, all", PLANNING, on / off, f" ({number(off)} → {number(on)} ms)"))
     return table(("with filters, × without", "target", "measured", "reached"), lines)
 
 
@@ -89,7 +86,7 @@ def notes(rows):
             sentences.append(f"without a filter, the same plan: {names(same)}")
         if given_up:
             sentences.append(f"timed out: {names(given_up)}")
-        text.append(f"{setting[0].upper()}{setting[1:]}. " + "; ".join(sentences) + ("." if sentences else "Every query has a filter."))
+        text.append(f"{setting[0].upper()}{setting[1:]}: {'; '.join(sentences) or 'every query has a filter'}.")
     return "\n\n".join(text)
 
 
