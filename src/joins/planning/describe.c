@@ -18,41 +18,15 @@
 
 #include "compat.h"
 #include "joins/planning/describe.h"
+#include "joins/planning/nodes.h"
 #include "joins/planning/statement.h"
-
-static Index
-scanned_relation(const Plan *plan)
-{
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-		case T_SampleScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-		case T_TidScan:
-		case T_TidRangeScan:
-		case T_SubqueryScan:
-		case T_FunctionScan:
-		case T_ValuesScan:
-		case T_TableFuncScan:
-		case T_CteScan:
-		case T_NamedTuplestoreScan:
-		case T_WorkTableScan:
-		case T_ForeignScan:
-		case T_CustomScan:
-			return ((const Scan *) plan)->scanrelid;
-		default:
-			return 0;
-	}
-}
 
 /* Relations that EXPLAIN would name: the others have no claim to an alias. */
 static void
 visit_relations(Plan *plan, void *context)
 {
 	Bitmapset **used = context;
-	Index		relation = scanned_relation(plan);
+	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
 
 	if (relation > 0)
 		*used = bms_add_member(*used, (int) relation);
@@ -175,7 +149,7 @@ append_relation(StringInfo text, const BfJoinNames *names, Index relation)
 char *
 bf_join_describe_node(const BfJoinNames *names, const Plan *plan)
 {
-	Index		relation = scanned_relation(plan);
+	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
 	StringInfoData text;
 
 	initStringInfo(&text);

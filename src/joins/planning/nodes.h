@@ -32,6 +32,9 @@ extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno
  */
 extern bool bf_join_node_expressions(Plan *plan, List **result);
 
+/* Is it a scan of any relation, or of what stands for one, that is known? */
+extern bool bf_join_is_scan(const Plan *plan);
+
 /* Does a plan read one table, or a partition, and nothing else? */
 extern bool bf_join_is_table_scan(const Plan *plan);
 

@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
 
+#include "joins/planning/nodes.h"
 #include "joins/planning/places.h"
 #include "joins/planning/stability.h"
 
@@ -37,24 +38,10 @@ may_have_probe(Plan *plan)
 {
 	if (plan->async_capable)
 		return false;
+	if (bf_join_is_scan(plan))
+		return true;
 	switch (nodeTag(plan))
 	{
-		case T_SeqScan:
-		case T_SampleScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-		case T_TidScan:
-		case T_TidRangeScan:
-		case T_SubqueryScan:
-		case T_FunctionScan:
-		case T_ValuesScan:
-		case T_TableFuncScan:
-		case T_CteScan:
-		case T_NamedTuplestoreScan:
-		case T_WorkTableScan:
-		case T_ForeignScan:
-		case T_CustomScan:
 		case T_NestLoop:
 		case T_MergeJoin:
 		case T_HashJoin:
