@@ -80,6 +80,14 @@ bf_filter_free(BfFilter *filter)
 	free(filter);
 }
 
+size_t
+bf_filter_memory(const BfFilter *filter)
+{
+	return sizeof(*filter) + filter->header.name_len +
+		(filter->tree != NULL ? bf_hashtree_memory(filter->tree) :
+		 BF_HEADER_BYTES + bf_data_length(&filter->header));
+}
+
 bool
 bf_filter_settle(BfFilter *filter, BfError *error)
 {
@@ -247,6 +255,20 @@ uint64_t
 bf_filter_count(const BfFilter *filter)
 {
 	return filter->tree != NULL ? bf_hashtree_count(filter->tree) : filter->header.count;
+}
+
+bool
+bf_filter_is_empty(const BfFilter *filter)
+{
+	size_t		len = bf_data_length(&filter->header);
+	size_t		i;
+
+	if (filter->header.representation != BF_DENSE)
+		return bf_filter_count(filter) == 0;
+	for (i = 0; i < len; i++)
+		if (filter->data[i] != 0)
+			return false;
+	return true;
 }
 
 bool

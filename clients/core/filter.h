@@ -199,6 +199,12 @@ extern bool bf_filter_add_hash(BfFilter *filter, uint64_t hash, BfError *error);
 extern bool bf_filter_add_hashes(BfFilter *filter, const uint64_t *hashes, int n,
 								 BfError *error);
 
+/*
+ * The same of very many at a time, faster where they are added to a list.  The
+ * hashes are put into another order.
+ */
+extern bool bf_filter_add_many(BfFilter *filter, uint64_t *hashes, int n, BfError *error);
+
 /* ---------- whole filters ---------- */
 
 /* Make a the union of both, or their intersection. */
@@ -219,6 +225,12 @@ extern const char *bf_filter_element_type(const BfFilter *filter, char buffer[BF
 
 /* The number of hashes in the list, 0 if it is dense. */
 extern uint64_t bf_filter_count(const BfFilter *filter);
+
+/* Has it neither a hash nor a bit?  Looks at blocks up to the first bit only. */
+extern bool bf_filter_is_empty(const BfFilter *filter);
+
+/* Bytes of memory that the filter takes. */
+extern size_t bf_filter_memory(const BfFilter *filter);
 
 /*
  * What bloom_info() tells beside the header.  The first three are 0 for unsized

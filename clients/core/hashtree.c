@@ -114,6 +114,13 @@ bf_hashtree_count(const BfHashTree *tree)
 	return tree->count;
 }
 
+size_t
+bf_hashtree_memory(const BfHashTree *tree)
+{
+	return sizeof(*tree) + tree->room * (sizeof(*tree->leaves) + sizeof(*tree->first)) +
+		tree->nleaves * sizeof(**tree->leaves);
+}
+
 /* How many of n hashes in order are below this one. */
 static size_t
 count_below(const uint64_t *hashes, size_t n, uint64_t hash)

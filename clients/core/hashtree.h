@@ -27,6 +27,9 @@ extern void bf_hashtree_free(BfHashTree *tree);
 
 extern uint64_t bf_hashtree_count(const BfHashTree *tree);
 
+/* Bytes of memory that the tree takes. */
+extern size_t bf_hashtree_memory(const BfHashTree *tree);
+
 extern bool bf_hashtree_contains(const BfHashTree *tree, uint64_t hash);
 
 /* Returns false, and leaves the tree as it is, if there is no memory. */
