@@ -122,4 +122,16 @@ for (const items of [10000, 1000000]) {
     row('text, has(7 to 13 characters, two not ASCII)', items, measure(single(words, accented)));
     text.free();
     words.free();
+    // the digits of a product that is different for every i
+    const uuid = (i) => {
+        const digits = (BigInt(i + 1) * 0x9E3779B97F4A7C15F39CC0605CEDC835n % (1n << 128n)).toString(16).padStart(32, '0');
+        return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    };
+    const uuids = BloomFilter.create(items, 0.01, 0, { type: 'uuid' });
+    for (let i = 0; i < items; i++)
+        uuids.add(uuid(i));
+    const spelled = samples(items, uuid);
+    row('uuid, has(string)', items, measure(single(uuids, spelled)));
+    row('uuid, hasEach(array of these)', items, measure(each(uuids, spelled)));
+    uuids.free();
 }

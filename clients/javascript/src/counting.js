@@ -1,25 +1,28 @@
 // Counting filters: read, not changed.
 
 import { BloomFilterError } from './error.js';
-import { bytesOf, filterAt, textOf, withInput } from './filter.js';
-import { lastError, wasm } from './wasm.js';
+import { filterAt } from './filter.js';
+import { DISPOSE, INSPECT, inspected, refusesClone } from './objects.js';
+import { bytesOf, textOf, withInput } from './passing.js';
+import { lastError, registryOf, wasm } from './wasm.js';
 
 // Only what is in this file makes counting filters.
-const KEY = Symbol('counting filter');
+const COUNTING_KEY = Symbol('counting filter');
 
 // What the server's length word takes in a table, less what is around a payload
 // in binary form.
 const AROUND_IN_TABLE = 4 - 8;
 
-const registry = new FinalizationRegistry((pointer) => wasm.counting_free(pointer));
+const countingRegistry = registryOf((pointer) => wasm.counting_free(pointer));
 
 export class CountingBloomFilter {
     #pointer;
     #filter;            // of the bits: whoever only tests values wants that
+    structuredClone = refusesClone();
 
     /** Not to be called: see parse(). */
     constructor(key, pointer, type) {
-        if (key !== KEY)
+        if (key !== COUNTING_KEY)
             throw new TypeError('use CountingBloomFilter.parse()');
         if (pointer === 0)
             throw lastError();
@@ -30,19 +33,19 @@ export class CountingBloomFilter {
             throw error;
         }
         this.#pointer = pointer;
-        registry.register(this, pointer, this);
+        countingRegistry.register(this, pointer, this);
     }
 
     static parse(input, { type } = {}) {
-        return new CountingBloomFilter(KEY, withInput(input, wasm.counting_parse), type);
+        return new CountingBloomFilter(COUNTING_KEY, withInput(input, wasm.counting_parse), type);
     }
 
     static fromText(text, { type } = {}) {
-        return new CountingBloomFilter(KEY, withInput(text, wasm.counting_from_text), type);
+        return new CountingBloomFilter(COUNTING_KEY, withInput(text, wasm.counting_from_text), type);
     }
 
     static fromBytes(bytes, { type } = {}) {
-        return new CountingBloomFilter(KEY, withInput(bytes, wasm.counting_from_bytes), type);
+        return new CountingBloomFilter(COUNTING_KEY, withInput(bytes, wasm.counting_from_bytes), type);
     }
 
     #requireOpen() {
@@ -53,7 +56,7 @@ export class CountingBloomFilter {
     free() {
         if (this.#pointer === 0)
             return;
-        registry.unregister(this);
+        countingRegistry.unregister(this);
         wasm.counting_free(this.#pointer);
         this.#pointer = 0;
         this.#filter.free();
@@ -119,7 +122,20 @@ export class CountingBloomFilter {
     toPostgres() {
         return this.toText();
     }
-}
 
-if (Symbol.dispose !== undefined)
-    CountingBloomFilter.prototype[Symbol.dispose] = CountingBloomFilter.prototype.free;
+    toJSON() {
+        return this.toText();
+    }
+
+    toString() {
+        return this.toText();
+    }
+
+    [INSPECT](depth, options, inspect) {
+        return inspected('CountingBloomFilter', this, options, inspect);
+    }
+
+    [DISPOSE]() {
+        this.free();
+    }
+}

@@ -1,10 +1,12 @@
 // Filters.
 
 import { BloomFilterError } from './error.js';
-import { INTEGER, TEXT, FLOAT, NONE, asBytes, callWithValue, familyByName, familyName, familyOf,
+import { DISPOSE, INSPECT, inspected, refusesClone } from './objects.js';
+import { bytesOf, isTypedArray, textOf, toList, withInput } from './passing.js';
+import { INTEGER, TEXT, FLOAT, NONE, OWN, UUID, UUID_BYTES, callWithValue, familyByName, familyName, familyOf,
     isInt8, requireAccepts } from './values.js';
-import { add, check, hash, has, lastError, memory, readBytes, readText, wasm, withBytes, withMemory,
-    writeText, written } from './wasm.js';
+import { add, check, hash, has, lastError, memory, readBytes, readText, registryOf, wasm, withMemory, writeText,
+    writeUuid, written } from './wasm.js';
 
 // In the place of a family, once the filter was freed.
 const FREED = -1;
@@ -29,9 +31,7 @@ const MAX_INT4 = 2 ** 31 - 1;
 // Only what is in this file makes filters.
 const KEY = Symbol('filter');
 
-const encoder = new TextEncoder();
-
-const registry = new FinalizationRegistry((pointer) => wasm.free(pointer));
+const registry = registryOf((pointer) => wasm.free(pointer));
 
 function toSeed(seed) {
     const value = typeof seed === 'number' && Number.isSafeInteger(seed) ? BigInt(seed) : seed;
@@ -55,75 +55,27 @@ function toHash(value) {
     return BigInt.asIntN(64, value);
 }
 
-/** Call the function with the bytes of a string in the memory. */
-function withString(string, call) {
-    // what is no ASCII is no filter, but to be told so in the right words
-    for (const room of [string.length, 3 * string.length]) {
-        const result = withMemory(room, (address) => {
-            const { read, written: length } = encoder.encodeInto(string, memory().subarray(address, address + room));
-            return read < string.length ? undefined : call(address, length);
-        });
-        if (result !== undefined)
-            return result;
-    }
-    return undefined;
+function elementTypeAt(pointer) {
+    return withMemory(NAME_ROOM, (address) => readText(address, wasm.element_type(pointer, address)) || null);
 }
 
-/** Call the function with the address and the length of what a filter is read from. */
-export function withInput(input, call) {
-    if (typeof input === 'string')
-        return withString(input, call);
-    const bytes = asBytes(input);
-    if (bytes === undefined)
-        throw new TypeError('a filter is read from a string, a Uint8Array or an ArrayBuffer');
-    return withBytes(bytes, call);
-}
+/** The family that values of the filter are taken as, which are to be of the type of that name, if there is one. */
+function familyAt(pointer, type) {
+    const family = wasm.family(pointer);
 
-/** The forms of the filter at that address. */
-export function bytesOf(pointer) {
-    const length = wasm.bytes_length(pointer) >>> 0;
-
-    return withMemory(length, (address) => {
-        wasm.write_bytes(pointer, address);
-        return readBytes(address, length);
-    });
-}
-
-export function textOf(pointer) {
-    return withMemory(wasm.text_room(pointer) >>> 0, (address) =>
-        readText(address, check(wasm.write_text(pointer, address)) >>> 0));
-}
-
-function isTypedArray(values) {
-    return ArrayBuffer.isView(values) && !(values instanceof DataView);
-}
-
-// The array of a buffer that was transferred to another owner looks empty.
-function requireAttached(buffer) {
-    try {
-        new Uint8Array(buffer, 0, 0);
-    } catch {
-        throw new TypeError('the buffer of the values was detached');
-    }
-}
-
-/** What an array or other iterable gives, unless it has an index itself. */
-function toList(values) {
-    if (Array.isArray(values))
-        return values;
-    if (isTypedArray(values)) {
-        requireAttached(values.buffer);
-        return values;
-    }
-    if (values === null || typeof values !== 'object' || !(Symbol.iterator in values))
-        throw new TypeError('values must be an array, a typed array or another iterable');
-    return Array.from(values);
+    if (type === undefined || type === null || (family === OWN && type === elementTypeAt(pointer)))
+        return family;
+    const wanted = familyByName(type);
+    if (wanted !== family)
+        requireAccepts(pointer, wanted);
+    return wanted;
 }
 
 export class BloomFilter {
     #pointer;
     #family;            // that values are taken as: the filter's, or what `type` asked for
     #adopted;           // has the filter itself one?
+    structuredClone = refusesClone();
 
     /** Not to be called: see create() and parse(). */
     constructor(key, pointer, type) {
@@ -131,18 +83,14 @@ export class BloomFilter {
             throw new TypeError('use BloomFilter.create() or BloomFilter.parse()');
         if (pointer === 0)
             throw lastError();
-        const family = wasm.family(pointer);
         try {
-            const wanted = type === undefined ? family : familyByName(type);
-            if (wanted !== family)
-                requireAccepts(pointer, wanted);
-            this.#family = wanted;
+            this.#family = familyAt(pointer, type);
         } catch (error) {
             wasm.free(pointer);
             throw error;
         }
         this.#pointer = pointer;
-        this.#adopted = family !== NONE;
+        this.#adopted = wasm.family(pointer) !== NONE;
         registry.register(this, pointer, this);
     }
 
@@ -201,6 +149,10 @@ export class BloomFilter {
                     const length = writeText(value);
                     return wasm.has_text(this.#pointer, written, length) === 1;
                 }
+                break;
+            case UUID:
+                if (typeof value === 'string' && writeUuid(value))
+                    return wasm.has_bytes(this.#pointer, written, UUID_BYTES) === 1;
                 break;
             case FLOAT:
                 if (typeof value === 'number')
@@ -449,8 +401,7 @@ export class BloomFilter {
 
     get elementType() {
         this.#requireOpen();
-        return withMemory(NAME_ROOM, (address) =>
-            readText(address, wasm.element_type(this.#pointer, address)) || null);
+        return elementTypeAt(this.#pointer);
     }
 
     get representation() {
@@ -496,6 +447,22 @@ export class BloomFilter {
         return this.toText();
     }
 
+    toJSON() {
+        return this.toText();
+    }
+
+    toString() {
+        return this.toText();
+    }
+
+    [INSPECT](depth, options, inspect) {
+        return inspected('BloomFilter', this, options, inspect);
+    }
+
+    [DISPOSE]() {
+        this.free();
+    }
+
     // ---------- sizes ----------
 
     static size(expectedItems, falsePositiveRate = 0.01) {
@@ -518,6 +485,3 @@ export class BloomFilter {
 export function filterAt(pointer, type) {
     return new BloomFilter(KEY, pointer, type);
 }
-
-if (Symbol.dispose !== undefined)
-    BloomFilter.prototype[Symbol.dispose] = BloomFilter.prototype.free;

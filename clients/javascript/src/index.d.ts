@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * Types of values that have canonical bytes of their own, by the names that
  * `bloom_info` gives. All others (numeric, jsonb, inet, arrays, ...) are hashed by
@@ -6,6 +8,11 @@
  */
 export type ElementType = 'integer' | 'text' | 'bpchar' | 'float' | 'boolean' | 'date' | 'time' |
     'timestamp' | 'timestamptz' | 'uuid' | 'bytea' | 'oid' | '"char"';
+
+declare const otherType: unique symbol;
+
+/** The name of a type whose values only the server can hash, as a filter of them gives it. */
+export type OtherType = string & { readonly [otherType]: true };
 
 /**
  * What can be tested and added. Which of these a filter takes, its element type
@@ -38,14 +45,15 @@ export interface Options {
      * The type of the values. A filter that has no value yet is told by the first
      * one otherwise (an integral number: integer; a string: text; a Date:
      * timestamptz; bytes: bytea), so give it for all other types, and where numbers
-     * are floats. A filter that holds values of another type is refused.
+     * are floats. A filter that holds values of another type is refused. What
+     * `elementType` gives is taken, too.
      */
-    type?: ElementType;
+    type?: ElementType | OtherType | null | undefined;
 }
 
 /** What `bloom_info` gives; null where an unsized filter (a partial state) has nothing. */
 export interface Info {
-    elementType: string | null;
+    elementType: ElementType | OtherType | null;
     representation: 'sparse' | 'dense' | 'unsized';
     expectedItems: number | null;
     targetFalsePositiveRate: number;
@@ -72,6 +80,15 @@ export class BloomFilterError extends Error {
     detail?: string;
     hint?: string;
 }
+
+/** A WebAssembly.Module, which not every environment declares. */
+export type WebAssemblyModule = object;
+
+/**
+ * Compile the WebAssembly beside the main thread, or use this module. Needed in
+ * pages only; elsewhere it is compiled when the first filter is made.
+ */
+export function init(module?: WebAssemblyModule): Promise<void>;
 
 /** A value of the PostgreSQL type `bloomfilter`. */
 export class BloomFilter {
@@ -131,7 +148,7 @@ export class BloomFilter {
     copy(): BloomFilter;
 
     /** The name of the values' type; null before the first one. */
-    readonly elementType: string | null;
+    readonly elementType: ElementType | OtherType | null;
     readonly representation: 'sparse' | 'dense' | 'unsized';
 
     info(): Info;
@@ -144,6 +161,12 @@ export class BloomFilter {
 
     /** The text form, which node-postgres asks for when a filter is a parameter. */
     toPostgres(): string;
+
+    /** The text form, which parse() reads. */
+    toJSON(): string;
+
+    /** The text form. */
+    toString(): string;
 
     /** The hash of a value in filters of this seed: `bloom_hash(value, seed)`. */
     hash(value: Value): bigint;
@@ -165,6 +188,9 @@ export class BloomFilter {
 
     /** Give the memory back. The filter cannot be used any more. */
     free(): void;
+
+    /** free(), at the end of the block that has the filter with `using`. */
+    [Symbol.dispose](): void;
 
     /** The size that `create` chooses; bytes as `bloom_size` gives them. */
     static size(expectedItems: number, falsePositiveRate?: number):
@@ -202,11 +228,14 @@ export class CountingBloomFilter {
     /** The filter of its values, to the bit: `filter::bloomfilter`. */
     toBloomFilter(): BloomFilter;
 
-    readonly elementType: string | null;
+    readonly elementType: ElementType | OtherType | null;
     readonly representation: 'sparse' | 'dense' | 'unsized';
     info(): Info;
     toBytes(): Uint8Array;
     toText(): string;
     toPostgres(): string;
+    toJSON(): string;
+    toString(): string;
     free(): void;
+    [Symbol.dispose](): void;
 }

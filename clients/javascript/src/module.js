@@ -1,5 +1,5 @@
-// For edge workers, which compile WebAssembly when they are deployed and import
-// it as a module.
+// For edge workers that import WebAssembly as a module, compiled when they are
+// deployed: without the WebAssembly.
 
 import { useModule } from './wasm.js';
 

@@ -6,7 +6,7 @@
 // a zone.
 
 import { BloomFilterError } from './error.js';
-import { check, wasm, writeBytes, writeText, written } from './wasm.js';
+import { check, wasm, writeBytes, writeText, writeUuid, written } from './wasm.js';
 
 // Families, by their numbers in a filter's header (docs/format.md).
 export const NONE = 0;
@@ -290,6 +290,9 @@ function toBytea(value) {
         typeof value === 'string' ? 'Give a Uint8Array: whether a string is text or digits is not known.' : undefined);
 }
 
+export const UUID_BYTES = 16;
+
+// Of uuids in another form than the usual one.
 const UUID_FORM = /^(?:(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}|\{(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}\})$/i;
 
 function toUuid(value) {
@@ -300,8 +303,8 @@ function toUuid(value) {
         return Uint8Array.from({ length: 16 }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
     }
     const bytes = asBytes(value) ?? mismatch(UUID, value);
-    if (bytes.length !== 16)
-        throw new BloomFilterError('22P03', `a uuid has 16 bytes, not ${bytes.length}`);
+    if (bytes.length !== UUID_BYTES)
+        throw new BloomFilterError('22P03', `a uuid has ${UUID_BYTES} bytes, not ${bytes.length}`);
     return bytes;
 }
 
@@ -362,9 +365,12 @@ export function callWithValue(what, pointer, family, value) {
         case TIMESTAMPTZ:
             return what.word8(pointer, toTimestamp(value, family));
         case UUID:
+            if (typeof value !== 'string' || !writeUuid(value))
+                writeBytes(toUuid(value));
+            return what.bytes(pointer, written, UUID_BYTES);
         case BYTEA:
         case CHAR: {
-            const length = writeBytes(family === UUID ? toUuid(value) : family === BYTEA ? toBytea(value) : toChar(value));
+            const length = writeBytes(family === BYTEA ? toBytea(value) : toChar(value));
             return what.bytes(pointer, written, length);
         }
         default:

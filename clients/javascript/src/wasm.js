@@ -3,11 +3,19 @@
 
 import { BloomFilterError } from './error.js';
 
-const encoder = new TextEncoder();
+export const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The module's functions. */
-export let wasm;
+// How to get the WebAssembly.Module, where init() need not be given one.
+let loadModule;
+
+/** The module's functions.  The first use of one loads the module, if that can be done at once. */
+export let wasm = new Proxy({}, {
+    get(_, name) {
+        load();
+        return wasm[name];
+    },
+});
 
 /** Of these, for each kind of canonical bytes, those that test, add and hash a value. */
 export let has;
@@ -24,9 +32,34 @@ let scratchBytes;
 let room = 0;
 let roomBytes = 0;
 
+/** Is there a module? */
+export function isLoaded() {
+    return heap !== undefined;
+}
+
+/** Get the module from this function, when it is first needed. */
+export function loadWith(compile) {
+    loadModule = compile;
+}
+
+function load() {
+    if (loadModule === undefined)
+        throw new BloomFilterError('55000', 'the WebAssembly module is missing', undefined,
+            'Call init(module) first, with the WebAssembly.Module of pg-bloomfilter/bloomfilter.wasm.');
+    let module;
+    try {
+        module = loadModule();
+    } catch (error) {
+        throw new BloomFilterError('55000', 'WebAssembly cannot be compiled synchronously here', error.message,
+            'In a page, call "await init()" first. Where WebAssembly is not compiled at run time, ' +
+            'use pg-bloomfilter/module.');
+    }
+    useModule(module);
+}
+
 /** Use this WebAssembly.Module; the first one stays. */
 export function useModule(module) {
-    if (wasm !== undefined)
+    if (isLoaded())
         return;
     const { exports } = new WebAssembly.Instance(module, {});
     exports._initialize();
@@ -188,6 +221,49 @@ export function writeText(text) {
     return address - scratch;
 }
 
+const DASH = '-'.charCodeAt(0);
+const NO_DIGIT = 0x80;
+const digits = new Uint8Array(128).fill(NO_DIGIT);
+for (let digit = 0; digit < 16; digit++)
+    for (const character of digit.toString(16) + digit.toString(16).toUpperCase())
+        digits[character.charCodeAt(0)] = digit;
+
+function digitAt(text, i) {
+    const unit = text.charCodeAt(i);
+    return unit < digits.length ? digits[unit] : NO_DIGIT;
+}
+
+// Where the pairs of digits start in a uuid of 36 characters, and its dashes.
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const DASHES = [8, 13, 18, 23];
+const UUID_LENGTH = 36;
+
+/** Write the 16 bytes of a uuid in its usual form at the address `written`; false if the text is something else. */
+export function writeUuid(text) {
+    if (text.length !== UUID_LENGTH)
+        return false;
+    for (let i = 0; i < DASHES.length; i++)
+        if (text.charCodeAt(DASHES[i]) !== DASH)
+            return false;
+    const bytes = memory();
+    let seen = 0;
+    for (let i = 0; i < PAIRS.length; i++) {
+        const high = digitAt(text, PAIRS[i]);
+        const low = digitAt(text, PAIRS[i] + 1);
+        seen |= high | low;
+        bytes[scratch + i] = high << 4 | low;
+    }
+    written = scratch;
+    return seen < NO_DIGIT;
+}
+
+const nothing = { register() {}, unregister() {} };
+
+/** What frees the filters that were collected.  Where there is no such thing, free() alone frees them. */
+export function registryOf(free) {
+    return typeof FinalizationRegistry === 'undefined' ? nothing : new FinalizationRegistry(free);
+}
+
 /** Write bytes at the address `written`. */
 export function writeBytes(bytes) {
     written = reserve(bytes.length);
@@ -197,7 +273,15 @@ export function writeBytes(bytes) {
 
 /** A string from so many bytes. */
 export function readText(address, length) {
-    return decoder.decode(memory().subarray(address, address + length));
+    const bytes = memory().subarray(address, address + length);
+
+    try {
+        return decoder.decode(bytes);
+    } catch {
+        // the bytes are valid: the engine's longest string is shorter
+        throw new BloomFilterError('54000', `the text form of ${length} bytes is too long for a string`, undefined,
+            'Use toBytes().');
+    }
 }
 
 /** A copy of so many bytes. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BloomFilter } from '../src/index.js';
+import { BloomFilter } from 'pg-bloomfilter';
 
 function filled(capacity, values) {
     return BloomFilter.create(capacity, 0.01).addAll(Array.from({ length: values }, (_, i) => i));

@@ -14,20 +14,53 @@ function run(directory, program, ...options) {
     return execFileSync(program, options, { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-test('installed into an empty directory it works', () => {
+// Pack it, and call the function with the archive's path and a directory.
+function withArchive(call) {
     const directory = mkdtempSync(join(tmpdir(), 'bloomfilter-'));
+
     try {
         const [archive] = run(root, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory).trim().split('\n');
-        writeFileSync(join(directory, 'package.json'), '{ "private": true }');
-        run(directory, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${archive}`);
-        const installed = readdirSync(join(directory, 'node_modules'));
-        assert.deepEqual(installed.filter((name) => !name.startsWith('.')), ['pg-bloomfilter']);
-        assert.equal(run(directory, process.execPath, '--input-type=module', '--eval', `
-            import { BloomFilter } from 'pg-bloomfilter';
-            console.log(BloomFilter.create(10).add('a').has('a'));`), 'true\n');
+        call(join(directory, archive), directory);
     } finally {
         rmSync(directory, { recursive: true });
     }
+}
+
+test('installed into an empty directory it works', () => {
+    withArchive((archive, directory) => {
+        writeFileSync(join(directory, 'package.json'), '{ "private": true }');
+        run(directory, 'npm', 'install', '--offline', '--no-audit', '--no-fund', archive);
+        const installed = readdirSync(join(directory, 'node_modules'));
+        assert.deepEqual(installed.filter((name) => !name.startsWith('.')), ['pg-bloomfilter']);
+        const use = "console.log(BloomFilter.create(10).add('a').has('a'));";
+        assert.equal(run(directory, process.execPath, '--input-type=module', '--eval',
+            `import { BloomFilter } from 'pg-bloomfilter'; ${use}`), 'true\n');
+        assert.equal(run(directory, process.execPath, '--eval',
+            `require('pg-bloomfilter/pg'); const { BloomFilter } = require('pg-bloomfilter'); ${use}`), 'true\n');
+    });
+});
+
+test('the archive has the licences, all files that package.json names, and nothing that is not needed', () => {
+    withArchive((archive, directory) => {
+        run(directory, 'tar', '-xzf', archive);
+        const packed = join(directory, 'package');
+        const read = (name) => readFileSync(join(packed, name), 'utf8');
+
+        assert.equal(read('LICENSE'), readFileSync(join(root, '../../LICENSE'), 'utf8'));
+        for (const owner of ['Yann Collet', 'Rich Felker', 'Arm Limited', 'Sun Microsystems', 'Nuxi'])
+            assert.ok(read('NOTICE').includes(owner), owner);
+        const named = JSON.stringify(JSON.parse(read('package.json'))).match(/(?<=")\.\/(?:src|dist)\/[\w.]+(?=")/g);
+        assert.ok(named.length > 20);
+        for (const name of named)
+            assert.ok(existsSync(join(packed, name)), name);
+        assert.deepEqual(readdirSync(packed).sort(), ['LICENSE', 'NOTICE', 'README.md', 'dist', 'package.json', 'src']);
+        assert.deepEqual(readdirSync(join(packed, 'src')).filter((name) => !/\.(c?js|d\.ts)$/.test(name)), []);
+    });
+});
+
+test('the README has no link that leads nowhere from a registry', () => {
+    const links = readFileSync(join(root, 'README.md'), 'utf8').match(/\]\((?!https:|#)[^)]*\)/g);
+    assert.equal(links, null);
 });
 
 test('as edge workers load it', () => {
@@ -40,7 +73,8 @@ test('as edge workers load it', () => {
 });
 
 test('the types fit what there is', { skip: !existsSync(join(root, 'node_modules/typescript')) && 'npm ci was not run' }, () => {
-    run(root, 'node_modules/.bin/tsc', '--project', 'test/types.json');
+    for (const project of ['types', 'types.plain'])
+        run(root, 'node_modules/.bin/tsc', '--project', `test/${project}.json`);
 });
 
 test('no other registry than the public one is in the lock file', () => {

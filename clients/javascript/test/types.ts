@@ -18,6 +18,9 @@ const text: string = filter.toText();
 const bytes: Uint8Array = filter.toBytes();
 const block: number = filter.locate(1).block;
 const module: (module: WebAssembly.Module) => void = edge.init;
+const json: string = filter.toJSON();
+const again: BloomFilter = BloomFilter.create(10, 0.01, 0, { type: filter.elementType });
+const known: boolean = info.elementType === 'uuid';
 const error: Error = new BloomFilterError();
 
 // @ts-expect-error: no such type
@@ -33,4 +36,4 @@ BloomFilter.create(1000, '0.01');
 // @ts-expect-error: no client
 await registerBloomFilter({});
 
-export { all, block, bytes, error, maybe, module, nothing, size, text, yes };
+export { again, all, block, bytes, error, json, known, maybe, module, nothing, size, text, yes };

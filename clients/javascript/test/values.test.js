@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { inspect } from 'node:util';
 
 import { BloomFilter, BloomFilterError } from 'pg-bloomfilter';
+
+import { vectors } from './vectors.js';
 
 const SAMPLES = {
     integer: [1, 1n],
@@ -181,6 +184,16 @@ test('uuids, bytes, characters, oids', () => {
     for (const value of ['', 'a0eebc99', `{${uuid}`, `${uuid}-`, uuid.replace('a', 'g')])
         refuses(filterOf('uuid', uuid), value, { code: '22P02' });
     refuses(filterOf('uuid', uuid), new Uint8Array(15), { code: '22P03' });
+    // in every place every digit counts, and nothing but a digit or a dash fits
+    const filter = filterOf('uuid', uuid);
+    for (let i = 0; i < uuid.length; i++) {
+        for (const digit of uuid[i] === '-' ? [] : '0123456789abcdefABCDEF') {
+            const changed = uuid.slice(0, i) + digit + uuid.slice(i + 1);
+            assert.equal(filter.hash(changed), filter.hash(Buffer.from(changed.replaceAll('-', ''), 'hex')), changed);
+        }
+        for (const character of ['g', 'G', '/', ':', '@', '`', ' ', '\0', '\u0080', '\u0130', '\u0661', '\uff11', uuid[i] === '-' ? '0' : '-'])
+            refuses(filter, uuid.slice(0, i) + character + uuid.slice(i + 1), { code: '22P02' });
+    }
     const large = new Uint8Array(50000).fill(7);
     assert.equal(filterOf('bytea', large).has(Buffer.from(large)), true);
     refuses(filterOf('bytea', large), '\\x0707', { code: '42804', hint: /Uint8Array/ });
@@ -317,4 +330,61 @@ test('every hash of a list, in any order', () => {
     filter.add(-1);
     assert.equal(filter.representation, 'dense');
     assert.equal(filter.hasAll(values) && filter.has(-1), true);
+});
+
+// ---------- filters as values of other code ----------
+
+test('a filter is its text where it becomes a string or JSON', () => {
+    const filter = filterOf('integer', 1);
+
+    assert.equal(JSON.stringify({ filter }), JSON.stringify({ filter: filter.toText() }));
+    assert.equal(`${filter}`, filter.toText());
+    assert.equal(BloomFilter.parse(JSON.parse(JSON.stringify(filter))).has(1), true);
+    filter.free();
+    assert.throws(() => JSON.stringify(filter), { code: '55000' });
+});
+
+test('node shows what a filter is', () => {
+    const filter = filterOf('integer', 1);
+
+    assert.equal(inspect(filter), "BloomFilter { elementType: 'integer', representation: 'sparse' }");
+    filter.free();
+    assert.equal(inspect([filter]), '[ BloomFilter { freed } ]');
+});
+
+test('a filter is not cloned to an object without values', () => {
+    const [a, b] = [filterOf('integer', 1), filterOf('integer', 2)];
+
+    assert.throws(() => structuredClone(a), { name: 'DataCloneError', message: /send toBytes\(\)/ });
+    assert.throws(() => new MessageChannel().port1.postMessage({ a }), { name: 'DataCloneError' });
+    // nor are two taken for the same because nothing of them shows
+    assert.notDeepEqual(a, b);
+});
+
+test('what elementType gives can be given as the type', () => {
+    const [other] = vectors.own;
+
+    for (const filter of [BloomFilter.create(10), filterOf('uuid', new Uint8Array(16)), BloomFilter.parse(other.text)])
+        assert.equal(BloomFilter.parse(filter.toText(), { type: filter.elementType }).elementType, filter.elementType);
+    assert.throws(() => BloomFilter.parse(other.text, { type: 'numeric' }), { code: '42704' });
+    assert.throws(() => BloomFilter.create(10, 0.01, 0, { type: 'pg_catalog.numeric' }), { code: '42704' });
+});
+
+test('a text longer than the engine’s strings is an error of the client', () => {
+    const { decode } = TextDecoder.prototype;
+    const filter = filterOf('integer', 1);
+
+    TextDecoder.prototype.decode = () => { throw new RangeError('Invalid string length'); };
+    try {
+        assert.throws(() => filter.toText(), { name: 'BloomFilterError', code: '54000', hint: 'Use toBytes().' });
+    } finally {
+        TextDecoder.prototype.decode = decode;
+    }
+});
+
+test('"using" frees a filter', () => {
+    const filter = filterOf('integer', 1);
+
+    filter[Symbol.dispose]();
+    assert.throws(() => filter.has(1), { code: '55000' });
 });

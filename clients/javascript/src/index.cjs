@@ -1,0 +1,7 @@
+// For require().
+
+'use strict';
+
+const { BloomFilter, CountingBloomFilter, BloomFilterError, init } = require('../dist/package.cjs');
+
+module.exports = { BloomFilter, CountingBloomFilter, BloomFilterError, init };

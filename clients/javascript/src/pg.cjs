@@ -1,0 +1,7 @@
+// For require() with node-postgres.
+
+'use strict';
+
+const { registerBloomFilter } = require('../dist/package.cjs');
+
+module.exports = { registerBloomFilter };

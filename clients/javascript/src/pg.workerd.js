@@ -1,0 +1,5 @@
+// For Cloudflare's Workers, with node-postgres.
+
+import './workerd.js';
+
+export { registerBloomFilter } from './register.js';
