@@ -3,13 +3,16 @@
 
     bench/clients.py [--seconds SECONDS] [--large]
 
-with the package installed from clients/python.  Each figure is the best of five runs, of so many seconds
-together: filters of a size within the processor's caches and beyond them, half of the values being members.
+with the package installed from clients/python.  Each figure is the best of five runs, of so many seconds of
+processor time together: filters of a size within the processor's caches and beyond them, half of the values being
+members; objects of Python's of all types; and filters that are lists while they grow.
 --large instead takes a filter of 100 million values from the server that PG* environment variables name, and
 tests all of them: about a minute, and 2 GB of memory.
 """
 import argparse
+import datetime as dt
 import time
+import uuid
 
 import numpy as np
 from pg_bloomfilter import Filter
@@ -21,17 +24,35 @@ VALUES = 1 << 18
 
 LARGE = 10**8
 
+# Values added to a filter for LARGE ones: it stays a list of their hashes.
+SPARSE = 10**6
+
+EPOCH = dt.datetime(2000, 1, 1)
+
+# The i-th value of each type of Python's, 100,000 of which differ.
+OBJECTS = {
+    'int': int,
+    'str': 'key {}'.format,
+    'float': lambda i: i / 7,
+    'bytes': lambda i: i.to_bytes(4, 'big'),
+    'uuid.UUID': lambda i: uuid.UUID(int=i * 7919**7),
+    'date': lambda i: (EPOCH + dt.timedelta(i)).date(),
+    'time': lambda i: (EPOCH + dt.timedelta(microseconds=i * 79190)).time(),
+    'datetime': lambda i: EPOCH + dt.timedelta(microseconds=i * 7919**2),
+    'datetime, UTC': lambda i: (EPOCH + dt.timedelta(microseconds=i * 7919**2)).replace(tzinfo=dt.timezone.utc),
+}
+
 
 def measure(test, count, seconds):
     """The most values per second that test(), which takes so many, achieves."""
     best = 0
     test()
     for _ in range(RUNS):
-        start, done, elapsed = time.perf_counter(), 0, 0
+        start, done, elapsed = time.process_time(), 0, 0
         while elapsed < seconds / RUNS:
             test()
             done += count
-            elapsed = time.perf_counter() - start
+            elapsed = time.process_time() - start
         best = max(best, done / elapsed)
     return best
 
@@ -60,23 +81,51 @@ def measure_arrays(seconds):
         report(f'update(int64 array), {size}', measure(lambda: f.update(members[:VALUES]), min(n, VALUES), seconds))
 
 
-def measure_values(seconds):
-    f = Filter(100000)
-    f.update(range(100000))
-    numbers = list(range(50000, 150000))
-    report('value in f, int', measure(lambda: [number in f for number in numbers], len(numbers), seconds))
-    report('f.add(value), int', measure(lambda: [f.add(number) for number in numbers[:50000]], 50000, seconds))
-    report('contains(list), int', measure(lambda: f.contains(numbers), len(numbers), seconds))
-    texts = [f'key {number}' for number in numbers]
-    f = Filter(100000)
-    f.update(texts[:50000])
-    report('value in f, str', measure(lambda: [text in f for text in texts], len(texts), seconds))
-    for what, array in (('object array of str', np.array(texts, dtype=object)), ('U array', np.array(texts))):
-        report(f'contains({what})', measure(lambda: f.contains(array), len(texts), seconds))
-    dates = np.arange(len(numbers)).astype('M8[s]')
-    f = Filter(100000)
-    f.update(dates[:50000])
-    report('contains(datetime64 array)', measure(lambda: f.contains(dates), len(dates), seconds))
+def measure_objects(seconds):
+    """Values that are objects of Python's: half of those that are tested are members."""
+    for what, make in OBJECTS.items():
+        values = [make(i) for i in range(100000)]
+        members = values[::2]
+        f = Filter(100000)
+        f.update(members)
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+        report(f'value in f, {what}', measure(lambda: [value in f for value in values], len(values), seconds))
+        report(f'f.add(value), {what}', measure(lambda: [f.add(value) for value in members], len(members), seconds))
+        report(f'contains(list), {what}', measure(lambda: f.contains(values), len(values), seconds))
+        report(f'update(list), {what}', measure(lambda: f.update(members), len(members), seconds))
+        report(f'contains(object array), {what}', measure(lambda: f.contains(array), len(values), seconds))
+
+
+def measure_other_arrays(seconds):
+    numbers = range(100000)
+    for what, array in (('U', np.array([f'key {i}' for i in numbers])), ('datetime64', np.array(numbers).astype('M8[s]'))):
+        f = Filter(100000)
+        f.update(array[::2])
+        report(f'contains({what} array)', measure(lambda: f.contains(array), len(array), seconds))
+
+
+def measure_sparse(seconds):
+    """A new filter each time: what is measured is how a list grows."""
+    numbers = np.arange(SPARSE)
+    np.random.shuffle(numbers)
+
+    def at_once():
+        Filter(LARGE).update(numbers)
+
+    def piecemeal():
+        f = Filter(LARGE)
+        for piece in np.array_split(numbers, 1000):
+            f.update(piece)
+
+    def one_by_one(values=numbers.tolist()):
+        f = Filter(LARGE)
+        for value in values:
+            f.add(value)
+
+    for what, action in (('update(int64 array)', at_once), ('update(int64 array), 1000 at a time', piecemeal),
+                         ('f.add(value), int', one_by_one)):
+        report(f'{what}, sparse', measure(action, SPARSE, seconds))
 
 
 def measure_large():
@@ -117,7 +166,9 @@ def main():
         measure_large()
     else:
         measure_arrays(arguments.seconds)
-        measure_values(arguments.seconds)
+        measure_objects(arguments.seconds)
+        measure_other_arrays(arguments.seconds)
+        measure_sparse(arguments.seconds)
 
 
 main()

@@ -9,4 +9,6 @@
 from .errors import BloomfilterError, BloomfilterTypeError, BloomfilterValueError
 from .filter import Filter, Info
 
+__version__ = '1.0.0'
+
 __all__ = ['BloomfilterError', 'BloomfilterTypeError', 'BloomfilterValueError', 'Filter', 'Info']

@@ -3,9 +3,9 @@
     cut -f 1 users.tsv | python3 -m pg_bloomfilter build > users.filter
     python3 -m pg_bloomfilter test users.filter < names > probably_users
 
-Values are lines.  "build" writes the text form of a filter, which COPY, \\copy and literals take; "test" writes
-the lines that are probably in the filter, or with -v those that are certainly not; "info" describes it, and
-reads it from standard input if FILTER is "-".
+Values are lines, without their ends: \\n, or \\r\\n as in files from Windows.  "build" writes the text form of
+a filter, which COPY, \\copy and literals take; "test" writes the lines that are probably in the filter, or with
+-v those that are certainly not; "info" describes it, and reads it from standard input if FILTER is "-".
 """
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 def values(lines: Iterator[str], family: str) -> Iterator[tuple[str, Any]]:
     """Lines without their ends, and the values that they are."""
     for number, line in enumerate(lines, 1):
-        line = line.removesuffix('\n')
+        line = line.removesuffix('\n').removesuffix('\r')
         try:
             yield line, READERS[family](line)
         except (ValueError, KeyError):
@@ -72,7 +72,7 @@ def build(arguments: argparse.Namespace) -> None:
     result = Filter(n, arguments.rate, arguments.seed)
     for _, value in found:
         result.add(value, arguments.family)
-    print(result)
+    print(result.to_text())
 
 
 def test(arguments: argparse.Namespace) -> None:

@@ -1,10 +1,18 @@
 """The class Filter."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Self
 
-from . import _core
+try:
+    from . import _core
+except ImportError:
+    if find_spec('pg_bloomfilter._core') is not None:
+        raise
+    raise ImportError(f'{os.path.dirname(__file__)} is not compiled. If it is the source: install it with pip, and '
+                      'start Python elsewhere, or with -P') from None
 from .errors import BloomfilterTypeError, BloomfilterValueError
 
 __all__ = ['Filter', 'Info']
@@ -35,8 +43,12 @@ class Filter(_core.Filter):
 
     Filter(n, p=0.01, seed=0) is empty and made for n distinct values, of other values p are taken to be in
     it when it holds so many.  It is bit for bit what bloom_create() makes and bloom_add() fills.
+
+    len(f) is the number of distinct values: exact while the filter is sparse, else estimated, which takes time in
+    proportion to its size.  bool(f) is False only if the filter certainly holds nothing.  str(f) is short, like
+    repr(f): to_text() gives the text form.
     """
-    __slots__ = ()
+    __slots__ = ('__weakref__',)
 
     def contains(self, values: Iterable[Any], /, family: str | None = None) -> Any:
         """Which of the values are in the filter?
@@ -46,7 +58,7 @@ class Filter(_core.Filter):
         """
         array = _array(values)
         if array is None:
-            return [self.has(value, family) for value in values]
+            return self._test_each(values, family)
         import numpy
         found = numpy.empty(array.shape, dtype=numpy.bool_)
         self._test_array(array, found, family)
@@ -58,16 +70,11 @@ class Filter(_core.Filter):
         if array is not None:
             self._add_array(array, family)
         else:
-            for value in values:
-                self.add(value, family)
+            self._add_each(values, family)
 
     def info(self) -> Info:
         """Everything about the filter.  Takes time in proportion to its size."""
         return Info._make(self._info())
-
-    def __len__(self) -> int:
-        """The number of distinct values: exact as long as the filter is sparse, else estimated."""
-        return self.info().estimated_items
 
     def __or__(self, other: Filter, /) -> Self:
         if not isinstance(other, Filter):
@@ -107,14 +114,13 @@ class Filter(_core.Filter):
     def __bytes__(self) -> bytes:
         return self.to_bytes()
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def __repr__(self) -> str:
-        info = self.info()
-        size = 'unsized' if info.expected_items is None else f'n={info.expected_items}'
-        return (f'<{type(self).__name__} of {info.element_type or "no type yet"}, {info.representation}, {size}, '
-                f'p={info.target_false_positive_rate:g}, seed={info.seed}, {info.estimated_items} values>')
+        """A short description, which takes the same time whatever the filter's size."""
+        element_type, representation, n, p, seed = self._summary()
+        size = '' if representation == 'unsized' else f'n={n}, '
+        values = '' if representation == 'dense' else f', {len(self)} values'
+        return (f'<{type(self).__name__} of {element_type or "no type yet"}, {representation}, {size}'
+                f'p={p:g}, seed={seed}{values}>')
 
     def __copy__(self) -> Self:
         return self.copy()

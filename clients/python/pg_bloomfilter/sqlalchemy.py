@@ -2,6 +2,10 @@
 
     users = Table('users', metadata, Column('ids', Bloomfilter))
     select(users).where(users.c.ids.contains(42))
+    update(users).values(ids=users.c.ids.add(42))
+
+A filter that is loaded, or assigned to an attribute of a mapped class, cannot be changed in place any more:
+SQLAlchemy would not save the change.
 """
 from __future__ import annotations
 
@@ -9,13 +13,15 @@ import datetime
 import uuid
 from typing import Any
 
-from sqlalchemy import types
+from sqlalchemy import event, types
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import base as postgresql_base
+from sqlalchemy.orm import Mapper
 from sqlalchemy.sql import cast, func, literal
 from sqlalchemy.sql.elements import ClauseElement
 
 from .filter import Filter
+from .stored import StoredFilter
 
 __all__ = ['Bloomfilter']
 
@@ -26,22 +32,47 @@ SQL_TYPES: tuple[tuple[type, Any], ...] = (
     (datetime.datetime, types.DateTime()), (datetime.date, types.Date()), (datetime.time, types.Time()))
 
 
-def element(value: Any) -> ClauseElement:
-    """A value with a cast to the type that it is an element as; columns and other expressions as they are."""
-    if hasattr(value, '__clause_element__'):
-        value = value.__clause_element__()
-    if isinstance(value, ClauseElement):
-        return value
+def sql_type_of(value: Any) -> Any:
     for python_type, sql_type in SQL_TYPES:
         if isinstance(value, python_type):
             if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-                sql_type = types.DateTime(timezone=True)
-            return cast(value, sql_type)
+                return types.DateTime(timezone=True)
+            return sql_type
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: cast() it')
 
 
+def expression(value: Any) -> ClauseElement | None:
+    """A column or another expression as it is, or None if it is a value."""
+    if hasattr(value, '__clause_element__'):
+        value = value.__clause_element__()
+    return value if isinstance(value, ClauseElement) else None
+
+
+def element(value: Any) -> ClauseElement:
+    """A value with a cast to the type that it is an element as; columns and other expressions as they are."""
+    found = expression(value)
+    return cast(value, sql_type_of(value)) if found is None else found
+
+
+def elements(values: Any) -> ClauseElement:
+    """The same of several values: an array."""
+    found = expression(values)
+    if found is not None:
+        return found
+    values = list(values)
+    # of an array without values the type does not matter
+    return cast(values, postgresql.ARRAY(sql_type_of(values[0]) if values else types.Text()))
+
+
+class LoadedFilter(StoredFilter):
+    """A filter that SQLAlchemy loaded, or will save."""
+    __slots__ = ()
+    hint = ('Add in the database: row.column = Class.column.add(value), or an UPDATE with it.'
+            ' Or change a copy() and assign that, which replaces the whole filter.')
+
+
 class Bloomfilter(types.UserDefinedType):
-    """The type bloomfilter, whose values are pg_bloomfilter.Filter."""
+    """The type bloomfilter, whose values are pg_bloomfilter.Filter; those that are loaded cannot be changed in place."""
     cache_ok = True
 
     def get_col_spec(self, **kw: Any) -> str:
@@ -60,12 +91,21 @@ class Bloomfilter(types.UserDefinedType):
 
     def result_processor(self, dialect: Any, coltype: Any) -> Any:
         # psycopg 3 may have been told of the type
-        return lambda value: Filter.from_text(value) if isinstance(value, (str, bytes)) else value
+        return lambda value: (LoadedFilter.from_text(value) if isinstance(value, (str, bytes)) else
+                              LoadedFilter.adopt(value) if isinstance(value, Filter) else value)
 
     class comparator_factory(types.UserDefinedType.Comparator):
         def contains(self, other: Any, **kw: Any) -> Any:
             """filter @> value"""
             return self.expr.op('@>', is_comparison=True, return_type=types.Boolean())(element(other))
+
+        def add(self, value: Any) -> Any:
+            """bloom_add(filter, value)"""
+            return func.bloom_add(self.expr, element(value), type_=self.type)
+
+        def add_all(self, values: Any) -> Any:
+            """bloom_add_all(filter, array)"""
+            return func.bloom_add_all(self.expr, elements(values), type_=self.type)
 
         def union(self, other: Any) -> Any:
             """filter | filter"""
@@ -77,6 +117,17 @@ class Bloomfilter(types.UserDefinedType):
 
         def _filter(self, other: Any) -> Any:
             return literal(other, self.type) if isinstance(other, Filter) else other
+
+
+@event.listens_for(Mapper, 'mapper_configured')
+def adopt_what_is_assigned(mapper: Any, class_: type) -> None:
+    """A filter that is assigned is saved with the next flush: a change of it after that would be lost."""
+    def adopt(target: Any, value: Any, old: Any, initiator: Any) -> Any:
+        return LoadedFilter.adopt(value) if type(value) is Filter else value
+
+    for attribute in mapper.column_attrs:
+        if isinstance(attribute.columns[0].type, Bloomfilter):
+            event.listen(getattr(class_, attribute.key), 'set', adopt, retval=True)
 
 
 # so that reflected tables have it

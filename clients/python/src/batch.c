@@ -11,6 +11,7 @@
 #include "batch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "column.h"
@@ -62,15 +63,20 @@ hash_value(BfObject *self, PyObject *value, BfFamily wanted, void (*wait) (BfLoc
 }
 
 /*
- * Raise the error of a value, of that family, that the filter has not taken.  A
- * cast is what SQL has: where a str was given for an int, say it in Python.
+ * Raise the error of values, of that family, that the filter has not taken.  A
+ * cast is what SQL has: where an int was expected, say it in Python.
  */
 static int
 raise_not_taken(BfObject *self, BfFamily family, BfError *error)
 {
-	if (strcmp(error->sqlstate, BF_ERROR_MISMATCH) == 0 && family == BF_FAMILY_TEXT &&
+	if (strcmp(error->sqlstate, BF_ERROR_MISMATCH) == 0 &&
 		self->filter->header.family == BF_FAMILY_INTEGER)
-		snprintf(error->hint, sizeof(error->hint), "Give it as an int: int(value).");
+	{
+		if (family == BF_FAMILY_TEXT)
+			snprintf(error->hint, sizeof(error->hint), "Give it as an int: int(value).");
+		else if (family == BF_FAMILY_FLOAT)
+			snprintf(error->hint, sizeof(error->hint), "%s", BF_HINT_FLOAT);
+	}
 	return bf_object_raise(self, error);
 }
 
@@ -110,6 +116,68 @@ bf_add_value(BfObject *self, PyObject *value, BfFamily wanted)
 		!bf_filter_add_hash(self->filter, hash, &error))
 		return raise_not_taken(self, family, &error);
 	return 0;
+}
+
+/* ---------- values, one after the other ---------- */
+
+/* Values between two looks for signals and other threads: about a millisecond. */
+#define TURN	8192
+
+/*
+ * Called after each value: the interpreter, which would do that between two
+ * statements, does not come to it.
+ */
+static int
+give_way(Py_ssize_t *done)
+{
+	if (++*done % TURN != 0)
+		return 0;
+	Py_BEGIN_ALLOW_THREADS
+	Py_END_ALLOW_THREADS
+	return PyErr_CheckSignals();
+}
+
+PyObject *
+bf_test_each(BfObject *self, PyObject *values, BfFamily wanted)
+{
+	PyObject   *list = PyList_New(0);
+	PyObject   *iterator = PyObject_GetIter(values);
+	PyObject   *value;
+	Py_ssize_t	done = 0;
+	int			found = 0;
+
+	while (list != NULL && iterator != NULL && found >= 0 &&
+		   (value = PyIter_Next(iterator)) != NULL)
+	{
+		found = bf_test_value(self, value, wanted);
+		Py_DECREF(value);
+		if (found >= 0 &&
+			(PyList_Append(list, found ? Py_True : Py_False) < 0 || give_way(&done) < 0))
+			found = -1;
+	}
+	Py_XDECREF(iterator);
+	if (PyErr_Occurred())
+		Py_CLEAR(list);
+	return list;
+}
+
+int
+bf_add_each(BfObject *self, PyObject *values, BfFamily wanted)
+{
+	PyObject   *iterator = PyObject_GetIter(values);
+	PyObject   *value;
+	Py_ssize_t	done = 0;
+	int			result = 0;
+
+	while (iterator != NULL && result == 0 && (value = PyIter_Next(iterator)) != NULL)
+	{
+		result = bf_add_value(self, value, wanted);
+		Py_DECREF(value);
+		if (result == 0)
+			result = give_way(&done);
+	}
+	Py_XDECREF(iterator);
+	return PyErr_Occurred() ? -1 : 0;
 }
 
 /* ---------- arrays ---------- */
@@ -159,6 +227,36 @@ do_chunk(Batch *batch, const BfHashing *hashing)
 }
 
 /*
+ * Hash values, and add them to a list together.  Returns true if these were as
+ * many as there are hashes to be written.
+ */
+static bool
+do_list(Batch *batch, const BfHashing *hashing, uint64_t *hashes, Py_ssize_t count)
+{
+	BfFilter   *filter = batch->self->filter;
+	Py_ssize_t	n = 0;
+	Py_ssize_t	hashed;
+
+	do
+	{
+		const char *items = NULL;
+		Py_ssize_t	found = bf_walk_next(&batch->walk, count - n, &items);
+
+		hashed = bf_column_hash(&batch->column, hashing, items, batch->walk.stride, found,
+								hashes + n, &batch->problem);
+		n += hashed;
+	} while (hashed > 0 && batch->problem == NULL && n < count);
+
+	/* a filter takes no family from values that it does not get */
+	if (n > 0)
+		batch->failed = !bf_filter_adopt(filter, batch->family, NULL, &batch->error) ||
+			!bf_filter_add_many(filter, hashes, (int) n, &batch->error);
+	if (!batch->failed)
+		batch->done += n;
+	return n == count && !batch->failed && batch->problem == NULL;
+}
+
+/*
  * The values up to the next look for signals.  Without the interpreter, but
  * with the filter's lock.  Returns false at an end.
  */
@@ -172,7 +270,22 @@ do_slice(Batch *batch)
 		.seed = (uint64_t) header->seed
 	};
 	Py_ssize_t	start = batch->done;
+	Py_ssize_t	left = batch->column.count - start;
 
+	if (batch->found == NULL && left > CHUNK && header->representation != BF_DENSE)
+	{
+		Py_ssize_t	count = left < SLICE ? left : SLICE;
+		uint64_t   *hashes = malloc((size_t) count * sizeof(*hashes));
+
+		/* without the memory it works as well, if slower */
+		if (hashes != NULL)
+		{
+			bool		more = do_list(batch, &hashing, hashes, count);
+
+			free(hashes);
+			return more;
+		}
+	}
 	while (batch->done - start < SLICE)
 		if (do_chunk(batch, &hashing) == 0)
 			return false;
@@ -199,7 +312,7 @@ do_numbers(Batch *batch)
 		else
 			bf_lock_end_write(&self->lock);
 		if (batch->failed)
-			return bf_object_raise(self, &batch->error);
+			return raise_not_taken(self, batch->family, &batch->error);
 		if (batch->problem != NULL)
 			return bf_raise_problem(self->module, batch->problem, batch->done);
 		if (more && PyErr_CheckSignals() < 0)
@@ -231,6 +344,8 @@ do_objects(Batch *batch, BfFamily wanted)
 			return -1;
 		if (batch->found != NULL)
 			*batch->found++ = (uint8_t) result;
+		if (give_way(&batch->done) < 0)
+			return -1;
 	}
 	return 0;
 }

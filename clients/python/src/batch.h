@@ -33,4 +33,11 @@ extern int	bf_test_array(BfObject *self, PyObject *array, PyObject *found, BfFam
  */
 extern int	bf_add_array(BfObject *self, PyObject *array, BfFamily wanted);
 
+/*
+ * The same of whatever can be iterated over, value by value.  The former returns
+ * a list of bools.
+ */
+extern PyObject *bf_test_each(BfObject *self, PyObject *values, BfFamily wanted);
+extern int	bf_add_each(BfObject *self, PyObject *values, BfFamily wanted);
+
 #endif							/* BF_BATCH_H */

@@ -29,8 +29,10 @@
 
 const BfProblem bf_integer_out_of_range = {"22003", "bigint out of range", NULL};
 const BfProblem bf_oid_out_of_range = {"22003", "OID out of range", NULL};
-const BfProblem bf_not_utf8 = {"22021", "a str with surrogates is no text in UTF-8", NULL};
-const BfProblem bf_no_time = {"22004", "NaT is no value", "Leave missing values out."};
+const BfProblem bf_not_utf8 = {"22021", "a str with surrogates is no text in UTF-8",
+	"They stand for bytes that were not UTF-8 (errors='surrogateescape')."
+};
+const BfProblem bf_no_time = {"22004", "NaT is no value", BF_HINT_MISSING};
 const BfProblem bf_below_microseconds = {
 	"22008", "no timestamp has fractions of a microsecond",
 	"Round the value to microseconds, as it was when it was stored."

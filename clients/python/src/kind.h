@@ -92,6 +92,11 @@ extern bool bf_hash_utf8(BfFamily family, bool strip_blanks, const char *utf8, s
 extern bool bf_hash_bytes(BfFamily family, const void *bytes, size_t len, uint64_t seed,
 						  uint64_t *hash, const BfProblem **problem);
 
+/* For values that are missing, and for floats that were ints before some were. */
+#define BF_HINT_MISSING	"Leave missing values out. A column of pandas has dropna() for that."
+#define BF_HINT_FLOAT	"Give it as an int: int(value). pandas makes floats of a column of " \
+						"integers with missing values: dropna().astype('Int64') has the integers."
+
 /* Problems that callers find themselves. */
 extern const BfProblem bf_integer_out_of_range;
 extern const BfProblem bf_oid_out_of_range;

@@ -17,9 +17,33 @@
 #include "core/format.h"
 #include "kind.h"
 
+/* Names of attributes, which are looked up faster if they are made once. */
+typedef enum BfName
+{
+	BF_NAME_BYTES,
+	BF_NAME_DAYS,
+	BF_NAME_HOUR,
+	BF_NAME_INT,
+	BF_NAME_MICROSECOND,
+	BF_NAME_MICROSECONDS,
+	BF_NAME_MINUTE,
+	BF_NAME_NANOSECOND,
+	BF_NAME_SECOND,
+	BF_NAME_SECONDS,
+	BF_NAME_TOORDINAL,
+	BF_NAME_TZINFO,
+	BF_NAME_UTCOFFSET,
+	BF_NAMES
+} BfName;
+
 /* What the module looked up when it was loaded. */
 typedef struct BfModule
 {
+	PyObject   *names[BF_NAMES];
+	PyObject   *half_uuid;		/* 64, the bits of half a uuid */
+	PyObject   *epoch_date;		/* 2000-01-01 */
+	PyObject   *epoch;			/* the same at 00:00, without a time zone */
+	PyObject   *epoch_utc;		/* and in UTC */
 	PyTypeObject *uuid;			/* uuid.UUID */
 	PyTypeObject *date;			/* datetime.date, time and datetime */
 	PyTypeObject *time;
@@ -27,6 +51,13 @@ typedef struct BfModule
 	PyObject   *make_error;		/* errors.make_error() */
 	PyTypeObject *filter;		/* our own type */
 } BfModule;
+
+/* An attribute, as a new reference; NULL with an exception set. */
+static inline PyObject *
+bf_attribute(const BfModule *module, PyObject *object, BfName name)
+{
+	return PyObject_GetAttr(object, module->names[name]);
+}
 
 /*
  * Raise the exception for the SQLSTATE.  The texts are in UTF-8; detail and

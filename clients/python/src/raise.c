@@ -67,5 +67,7 @@ bf_raise_wrong_kind(const BfModule *module, BfKind kind, BfFamily wanted)
 
 	snprintf(message, sizeof(message), "a value of type %s cannot be of family %s",
 			 bf_kind_name(kind), bf_family_name(wanted));
-	return bf_raise(module, "42804", message, NULL, "Convert the value first.");
+	return bf_raise(module, "42804", message, NULL,
+					kind == BF_PY_FLOAT && wanted == BF_FAMILY_INTEGER ? BF_HINT_FLOAT :
+					"Convert the value first.");
 }

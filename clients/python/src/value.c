@@ -10,13 +10,10 @@
  */
 #include "value.h"
 
+#include <string.h>
+
 #include "column.h"
-
-/* date(2000, 1, 1).toordinal() */
-#define ORDINAL_2000			730120
-
-#define MICROSECONDS_PER_SECOND	INT64_C(1000000)
-#define MICROSECONDS_PER_DAY	(86400 * MICROSECONDS_PER_SECOND)
+#include "moment.h"
 
 /* A value, on its way. */
 typedef struct Hashing
@@ -110,17 +107,55 @@ hash_bytes(Hashing *h)
 {
 	const BfProblem *problem = NULL;
 	Py_buffer	view;
-	int			result;
+	PyObject   *copy = NULL;
+	const char *s;
+	int			result = -1;
 
 	if (settle_family(h, BF_PY_BYTES) < 0 ||
-		PyObject_GetBuffer(h->value, &view, PyBUF_CONTIG_RO | PyBUF_FORMAT) < 0)
+		PyObject_GetBuffer(h->value, &view, PyBUF_FULL_RO) < 0)
 		return -1;
+	s = view.buf;
 	if (view.ndim != 1 || (view.format != NULL && strcmp(view.format, "B") != 0))
-		result = bf_raise_no_element(h->module, "memoryview", "Its items are not bytes.");
-	else
-		result = outcome(h, bf_hash_bytes(h->family, view.buf, (size_t) view.len,
+		bf_raise_no_element(h->module, "memoryview", "Its items are not bytes.");
+	else if (PyBuffer_IsContiguous(&view, 'C') ||
+			 ((copy = PyBytes_FromObject(h->value)) != NULL && (s = PyBytes_AsString(copy)) != NULL))
+		result = outcome(h, bf_hash_bytes(h->family, s, (size_t) view.len,
 										  h->target->seed, &h->hash, &problem), &problem);
+	Py_XDECREF(copy);
 	PyBuffer_Release(&view);
+	return result;
+}
+
+/* ---------- uuid ---------- */
+
+/*
+ * The 16 bytes of the attribute "int", which has them faster than "bytes".
+ * Returns false, without an exception, if it is none of 128 bits.
+ */
+static bool
+bytes_of_int(const Hashing *h, uint8_t bytes[16])
+{
+	PyObject   *number = bf_attribute(h->module, h->value, BF_NAME_INT);
+	PyObject   *rest = NULL;
+	uint64_t	low = 0;
+	uint64_t	high = 0;
+	bool		result;
+
+	if (number != NULL && PyLong_Check(number))
+		rest = PyNumber_Rshift(number, h->module->half_uuid);
+	if (rest != NULL)
+	{
+		low = PyLong_AsUnsignedLongLongMask(number);
+		high = PyLong_AsUnsignedLongLong(rest);
+	}
+	result = rest != NULL && !PyErr_Occurred();
+	PyErr_Clear();
+	Py_XDECREF(number);
+	Py_XDECREF(rest);
+	low = __builtin_bswap64(low);
+	high = __builtin_bswap64(high);
+	memcpy(bytes, &high, 8);
+	memcpy(bytes + 8, &low, 8);
 	return result;
 }
 
@@ -128,6 +163,7 @@ static int
 hash_uuid(Hashing *h)
 {
 	const BfProblem *problem = NULL;
+	uint8_t		known[16];
 	PyObject   *bytes;
 	char	   *s;
 	Py_ssize_t	len;
@@ -135,7 +171,11 @@ hash_uuid(Hashing *h)
 
 	if (settle_family(h, BF_PY_UUID) < 0)
 		return -1;
-	bytes = PyObject_GetAttrString(h->value, "bytes");
+	/* somebody's own class may have other bytes */
+	if (Py_TYPE(h->value) == h->module->uuid && bytes_of_int(h, known))
+		return outcome(h, bf_hash_bytes(h->family, known, sizeof(known), h->target->seed, &h->hash,
+										&problem), &problem);
+	bytes = bf_attribute(h->module, h->value, BF_NAME_BYTES);
 	if (bytes == NULL)
 		return -1;
 	if (PyBytes_AsStringAndSize(bytes, &s, &len) == 0)
@@ -147,130 +187,17 @@ hash_uuid(Hashing *h)
 
 /* ---------- dates and times ---------- */
 
-/* An attribute that is an int. */
-static int
-int_attribute(PyObject *object, const char *name, int64_t *result)
-{
-	PyObject   *attribute = PyObject_GetAttrString(object, name);
-
-	if (attribute == NULL)
-		return -1;
-	*result = PyLong_AsLongLong(attribute);
-	Py_DECREF(attribute);
-	return PyErr_Occurred() ? -1 : 0;
-}
-
-/* Days since 2000. */
-static int
-days_of(PyObject *date, int64_t *days)
-{
-	PyObject   *ordinal = PyObject_CallMethod(date, "toordinal", NULL);
-
-	if (ordinal == NULL)
-		return -1;
-	*days = PyLong_AsLongLong(ordinal) - ORDINAL_2000;
-	Py_DECREF(ordinal);
-	return PyErr_Occurred() ? -1 : 0;
-}
-
-/* Microseconds since midnight. */
-static int
-time_of(PyObject *time, int64_t *result)
-{
-	int64_t		hour;
-	int64_t		minute;
-	int64_t		second;
-	int64_t		microsecond;
-
-	if (int_attribute(time, "hour", &hour) < 0 || int_attribute(time, "minute", &minute) < 0 ||
-		int_attribute(time, "second", &second) < 0 ||
-		int_attribute(time, "microsecond", &microsecond) < 0)
-		return -1;
-	*result = ((hour * 60 + minute) * 60 + second) * MICROSECONDS_PER_SECOND + microsecond;
-	return 0;
-}
-
-/* Does the time have a time zone?  Or -1. */
-static int
-has_zone(PyObject *time)
-{
-	PyObject   *tzinfo = PyObject_GetAttrString(time, "tzinfo");
-	int			result;
-
-	if (tzinfo == NULL)
-		return -1;
-	result = !Py_IsNone(tzinfo);
-	Py_DECREF(tzinfo);
-	return result;
-}
-
-/* Microseconds that a datetime with a time zone is ahead of UTC. */
-static int
-offset_of(Hashing *h, int64_t *result)
-{
-	PyObject   *offset = PyObject_CallMethod(h->value, "utcoffset", NULL);
-	int64_t		days;
-	int64_t		seconds;
-	int64_t		microseconds;
-	int			status = -1;
-
-	if (offset == NULL)
-		return -1;
-	/* to Python it is naive then, but whoever gave it a tzinfo thought not */
-	if (Py_IsNone(offset))
-		bf_raise(h->module, "22009", "the time zone has no offset from UTC", NULL,
-				 "Give the value another tzinfo, or none.");
-	else if (int_attribute(offset, "days", &days) == 0 &&
-			 int_attribute(offset, "seconds", &seconds) == 0 &&
-			 int_attribute(offset, "microseconds", &microseconds) == 0)
-	{
-		*result = days * MICROSECONDS_PER_DAY + seconds * MICROSECONDS_PER_SECOND + microseconds;
-		status = 0;
-	}
-	Py_DECREF(offset);
-	return status;
-}
-
-/*
- * A pandas.Timestamp is a datetime with nanoseconds, and so is pandas.NaT, but
- * for having a NaN of them.
- */
-static int
-check_nanoseconds(Hashing *h)
-{
-	int64_t		nanoseconds = 0;
-
-	if (Py_TYPE(h->value) == h->module->datetime)
-		return 0;
-	if (int_attribute(h->value, "nanosecond", &nanoseconds) < 0)
-	{
-		bool		missing = PyErr_ExceptionMatches(PyExc_TypeError);
-
-		if (!missing && !PyErr_ExceptionMatches(PyExc_AttributeError))
-			return -1;
-		PyErr_Clear();
-		if (missing)
-			return bf_raise_problem(h->module, &bf_no_time, -1);
-	}
-	return nanoseconds == 0 ? 0 : bf_raise_problem(h->module, &bf_below_microseconds, -1);
-}
-
 static int
 hash_datetime(Hashing *h)
 {
 	const BfProblem *problem = NULL;
-	int			aware = has_zone(h->value);
-	int64_t		days;
-	int64_t		time;
-	int64_t		offset = 0;
+	int			aware = bf_has_zone(h->module, h->value);
+	int64_t		moment;
 
-	if (aware < 0 || check_nanoseconds(h) < 0 ||
-		settle_family(h, aware ? BF_PY_DATETIME_TZ : BF_PY_DATETIME) < 0 ||
-		(aware && offset_of(h, &offset) < 0) ||
-		days_of(h->value, &days) < 0 || time_of(h->value, &time) < 0)
+	if (aware < 0 || bf_moment_of(h->module, h->value, aware, &moment) < 0 ||
+		settle_family(h, aware ? BF_PY_DATETIME_TZ : BF_PY_DATETIME) < 0)
 		return -1;
-	return outcome(h, bf_hash_timestamp(days * MICROSECONDS_PER_DAY + time - offset,
-										h->target->seed, &h->hash, &problem), &problem);
+	return outcome(h, bf_hash_timestamp(moment, h->target->seed, &h->hash, &problem), &problem);
 }
 
 static int
@@ -279,7 +206,7 @@ hash_date(Hashing *h)
 	const BfProblem *problem = NULL;
 	int64_t		days;
 
-	if (settle_family(h, BF_PY_DATE) < 0 || days_of(h->value, &days) < 0)
+	if (settle_family(h, BF_PY_DATE) < 0 || bf_days_of(h->module, h->value, &days) < 0)
 		return -1;
 	return outcome(h, bf_hash_date(days, h->target->seed, &h->hash, &problem), &problem);
 }
@@ -287,7 +214,7 @@ hash_date(Hashing *h)
 static int
 hash_time(Hashing *h)
 {
-	int			aware = has_zone(h->value);
+	int			aware = bf_has_zone(h->module, h->value);
 	int64_t		time;
 
 	if (aware < 0)
@@ -295,7 +222,7 @@ hash_time(Hashing *h)
 	if (aware)
 		return bf_raise_no_element(h->module, "datetime.time with a time zone",
 								   "It is a timetz, which only the server can hash.");
-	if (settle_family(h, BF_PY_TIME) < 0 || time_of(h->value, &time) < 0)
+	if (settle_family(h, BF_PY_TIME) < 0 || bf_time_of(h->module, h->value, &time) < 0)
 		return -1;
 	h->hash = bf_hash_time(time, h->target->seed);
 	return 0;
@@ -303,13 +230,18 @@ hash_time(Hashing *h)
 
 /* ---------- everything else ---------- */
 
+/* pandas.NA is a value of this type, which has no other. */
+#define NAME_OF_NA	"NAType"
+
 static int
 refuse(Hashing *h)
 {
 	PyObject   *name = PyType_GetQualName(Py_TYPE(h->value));
 	const char *s = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
 
-	if (s != NULL)
+	if (s != NULL && strcmp(s, NAME_OF_NA) == 0)
+		bf_raise(h->module, "22004", "NA is no value", NULL, BF_HINT_MISSING);
+	else if (s != NULL)
 		bf_raise_no_element(h->module, s, NULL);
 	Py_XDECREF(name);
 	return -1;
@@ -380,7 +312,7 @@ hash_by_type(Hashing *h)
 	if (PyType_IsSubtype(type, module->time))
 		return hash_time(h);
 	if (Py_IsNone(h->value))
-		return bf_raise(module, "22004", "None is no value", NULL, "Leave missing values out.");
+		return bf_raise(module, "22004", "None is no value", NULL, BF_HINT_MISSING);
 	return hash_scalar(h);
 }
 

@@ -2,8 +2,13 @@
 import os
 import unittest
 
-import psycopg
-from pg_bloomfilter.psycopg import register
+import installed  # noqa: F401
+
+try:
+    import psycopg
+    from pg_bloomfilter.psycopg import register
+except ImportError as error:
+    raise unittest.SkipTest(str(error)) from None
 
 DATABASE = f'bloomfilter_python_{os.getpid()}'
 

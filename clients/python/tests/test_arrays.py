@@ -5,12 +5,17 @@ import time
 import unittest
 import uuid
 
+import installed  # noqa: F401
 from pg_bloomfilter import BloomfilterError, BloomfilterTypeError, BloomfilterValueError, Filter
 
 try:
     import numpy as np
 except ImportError:
     raise unittest.SkipTest('numpy is not there') from None
+
+
+# what an aggregate without a size has so far
+UNSIZED = 'bloomfilter(1, integer, n=0, p=0.01, blocks=0, k=0, seed=0, unsized, crc=daaf41aa, LnnbZDVZvC8=)'
 
 
 def filter_of(members, family=None, n=1000):
@@ -232,9 +237,131 @@ class Pandas(unittest.TestCase):
         for scalar in pd.NaT, pd.NA, pd.Timestamp(1):
             with self.assertRaises(BloomfilterError):
                 Filter(1000).add(scalar)
+        for missing, series in (('NA', pd.Series([1, None], dtype='Int64')), ('NA', pd.Series(['a', pd.NA])),
+                                ('NaT', pd.Series([pd.NaT], dtype=object)), ('None', pd.Series(['a', None])),
+                                ('NaT', pd.Series([pd.NaT, pd.Timestamp('2024-01-01')]))):
+            f = filter_of(series.dropna())
+            with self.assertRaises(BloomfilterValueError) as caught:
+                f.contains(series)
+            self.assertEqual((caught.exception.sqlstate, caught.exception.message, caught.exception.hint),
+                             ('22004', f'{missing} is no value',
+                              'Leave missing values out. A column of pandas has dropna() for that.'))
+            self.assertTrue(f.contains(series.dropna()).all())
+        with self.assertRaises(BloomfilterValueError) as caught:
+            Filter(10).add(pd.NaT)
+        self.assertEqual(caught.exception.message, 'NaT is no value')
+
+    def test_integers_that_became_floats(self):
+        """As pandas reads a column of integers with NULLs; what the hint says helps."""
+        pd = self.pandas
+        f = filter_of([1, 2])
+        series = pd.Series([1, None, 3])
+        self.assertEqual(series.dtype, np.float64)
+        for test in (lambda: f.contains(series), lambda: f.update(series), lambda: series[1] in f,
+                     lambda: f.contains(series, family='integer'), lambda: f.has(1.0, family='integer')):
+            with self.assertRaises(BloomfilterTypeError) as caught:
+                test()
+            self.assertIn("dropna().astype('Int64')", caught.exception.hint)
+        self.assertEqual(f.contains(series.dropna().astype('Int64')).tolist(), [True, False])
+
+
+class Lists(unittest.TestCase):
+    """Many values at a time for a filter that is a list of hashes."""
+
+    def check(self, filters, array, n):
+        """The filter that is got with the array at once, and value by value."""
+        at_once, one_by_one = filters
+        at_once.update(array)
+        for value in array.tolist():
+            one_by_one.add(value)
+        self.assertEqual(at_once, one_by_one)
+        self.assertEqual(at_once.to_bytes(), one_by_one.to_bytes())
+        self.assertEqual(len(at_once), n)
+        self.assertTrue(at_once.contains(array).all())
+
+    def test_lists(self):
+        """Sizes around those at which hashes are added together, and repeated values."""
+        for size in 1, 1023, 1024, 1025, 3000:
+            for array in np.arange(size), np.arange(size)[::-1], np.repeat(np.arange(size), 3), np.zeros(size, 'i8'):
+                filters = Filter(10**7), Filter(10**7)
+                members = set()
+                # the second and third to a list that is larger, and that was added to one by one
+                for part in array, np.arange(size, size + 2000), np.arange(1500), np.arange(-100, 0):
+                    members.update(part.tolist())
+                    self.check(filters, part, len(members))
+                self.assertTrue(filters[0].contains(np.array(list(members))).all())
+
+    def test_list_becomes_blocks(self):
+        """With one value more than there are blocks."""
+        blocks = Filter(10**5).info().bits // 512
+        for n in blocks - 1, blocks, blocks + 1, 3 * blocks:
+            filters = Filter(10**5), Filter(10**5)
+            for part in np.arange(n)[:100], np.arange(n):
+                for f, values in zip(filters, (part, part.tolist())):
+                    f.update(values)
+            self.assertEqual(filters[0].to_bytes(), filters[1].to_bytes())
+            self.assertEqual(filters[0].info().representation, 'sparse' if n <= blocks else 'dense')
+
+    def test_other_types(self):
+        texts = np.array([f'välue {i % 2000}' for i in range(5000)])
+        f = Filter(10**6)
+        f.update(texts)
+        self.assertEqual(f.to_bytes(), filter_of(texts.tolist(), n=10**6).to_bytes())
+        blanks = np.array([f'{i}'.ljust(i % 9) for i in range(2000)])
+        f = Filter(10**6)
+        f.update(blanks, family='bpchar')
+        f.update(blanks)
+        self.assertEqual(f.to_bytes(), filter_of(blanks.tolist(), 'bpchar', 10**6).to_bytes())
+
+    def test_unsized(self):
+        f = Filter.from_text(UNSIZED)
+        expected = f.copy()
+        for value in range(3000):
+            expected.add(value)
+        f.update(np.arange(3000))
+        self.assertEqual((f.info().representation, f.to_bytes()), ('unsized', expected.to_bytes()))
+
+    def test_up_to_a_problem(self):
+        """The values before it are added, none after it."""
+        for position in 0, 1, 1023, 1024, 2999:
+            array = np.arange(3000, dtype='u8')
+            array[position] = 2**63
+            f = Filter(10**6)
+            with self.assertRaises(BloomfilterValueError) as caught:
+                f.update(array)
+            self.assertEqual(caught.exception.detail, f'It is the value at position {position}.')
+            self.assertEqual(f, filter_of(range(position), n=10**6))
+
+    def test_wrong_type(self):
+        f = filter_of(['a'], n=10**6)
+        with self.assertRaises(BloomfilterTypeError):
+            f.update(np.arange(3000))
+        self.assertEqual(f, filter_of(['a'], n=10**6))
 
 
 class Threads(unittest.TestCase):
+    def test_objects_give_way(self):
+        """While objects or a list are tested, other threads run."""
+        f = filter_of(range(100))
+        for values in np.arange(10**6).astype(object), list(range(10**6)):
+            ticks = []
+            done = threading.Event()
+
+            def tick():
+                while not done.is_set():
+                    ticks.append(1)
+                    time.sleep(0)
+
+            thread = threading.Thread(target=tick)
+            thread.start()
+            while not ticks:
+                time.sleep(0)
+            before = len(ticks)
+            f.contains(values)
+            self.assertGreater(len(ticks), before + 1)
+            done.set()
+            thread.join()
+
     def test_the_interpreter_goes_on(self):
         """While a batch runs, other threads do."""
         f = Filter(10**6)

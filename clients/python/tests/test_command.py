@@ -5,12 +5,18 @@ import sys
 import tempfile
 import unittest
 
+import installed  # noqa: F401
 from pg_bloomfilter import Filter
 
 
-def run(*arguments, lines=()):
-    return subprocess.run([sys.executable, '-m', 'pg_bloomfilter', *arguments], encoding='utf-8', capture_output=True,
-                          input=''.join(line + '\n' for line in lines), env={**os.environ, 'PYTHONUTF8': '1'})
+def run(*arguments, lines=(), data=None):
+    if data is None:
+        data = ''.join(line + '\n' for line in lines).encode()
+    done = subprocess.run([sys.executable, '-m', 'pg_bloomfilter', *arguments], capture_output=True, input=data,
+                          env={**os.environ, 'PYTHONUTF8': '1'})
+    # as bytes: text would lose the difference between the ends of lines
+    done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
+    return done
 
 
 class Command(unittest.TestCase):
@@ -49,6 +55,23 @@ class Command(unittest.TestCase):
                              ('boolean', 't'), ('bpchar', 'ab  ')):
             self.assertEqual(self.build('-f', family, lines=[line]).info().element_type, family)
             self.assertEqual(run('test', self.path, lines=[line]).stdout, line + '\n')
+
+    def test_line_ends(self):
+        """Lines end with a newline or, as in files from Windows, with a carriage return and a newline."""
+        unix, windows = b'a\n\nb c\n', b'a\r\n\r\nb c\r\n'
+        filters = []
+        for built in unix, windows, windows.removesuffix(b'\n'):
+            with open(self.path, 'wb') as file:
+                file.write(run('build', data=built).stdout.encode())
+            filters.append(open(self.path).read())
+            for tested in unix, windows, windows.removesuffix(b'\n'):
+                self.assertEqual(run('test', self.path, data=tested).stdout, 'a\n\nb c\n')
+                self.assertEqual(run('test', '-v', self.path, data=tested).stdout, '')
+        self.assertEqual(set(filters), {self.build(lines=['a', '', 'b c']).to_text() + '\n'})
+        self.assertEqual(self.build('-f', 'integer', lines=['1\r', '2']), self.build('-f', 'integer', lines=['1', '2']))
+        # elsewhere in a line it belongs to the value
+        self.build(lines=['a\rb'])
+        self.assertEqual(run('test', self.path, data=b'a\rb\na\nb\n').stdout, 'a\rb\n')
 
     def test_filter_from_standard_input(self):
         self.build(lines=['a', 'b'])

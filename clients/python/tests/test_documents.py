@@ -3,6 +3,7 @@ import doctest
 import importlib.util
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,8 @@ class Documents(unittest.TestCase):
         # what a reader's plain connect() finds
         os.environ['PGDATABASE'] = server.DATABASE
         try:
-            for name, path in DOCUMENTS.items():
+            # a source distribution has no cookbook
+            for name, path in ((name, path) for name, path in DOCUMENTS.items() if os.path.exists(path)):
                 with open(path, encoding='utf-8') as file:
                     text = file.read()
                 with self.subTest(name, language='Python'):
@@ -43,8 +45,10 @@ class Documents(unittest.TestCase):
     def check_shell(self, text):
         """Blocks of sh, which see each other's files, and the text behind each."""
         with tempfile.TemporaryDirectory() as directory:
-            # "python3" is the one that runs this
-            os.symlink(sys.executable, os.path.join(directory, 'python3'))
+            # "python3" is the one that runs this; a link to it would not find a virtual environment's packages
+            with open(os.path.join(directory, 'python3'), 'w', encoding='utf-8') as file:
+                file.write(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+            os.chmod(os.path.join(directory, 'python3'), 0o755)
             environment = {**os.environ, 'PATH': f'{directory}:{os.environ["PATH"]}'}
             for block in re.finditer(r'^```sh\n(.*?)^```\n\n(?:^```text\n(.*?)^```$)?', text, re.MULTILINE | re.DOTALL):
                 done = subprocess.run(['sh', '-e', '-c', block[1]], cwd=directory, env=environment, encoding='utf-8',

@@ -2,8 +2,8 @@
 import asyncio
 import unittest
 
+import server  # first: it skips where there is no psycopg
 import psycopg
-import server
 from pg_bloomfilter import Filter
 from pg_bloomfilter.psycopg import register, register_async, register_info
 from psycopg.types import TypeInfo

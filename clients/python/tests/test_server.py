@@ -4,9 +4,9 @@ import random
 import re
 import unittest
 
+from server import connect, setUpModule, tearDownModule  # noqa: F401, first: it skips where there is no psycopg
 import psycopg
 from pg_bloomfilter import BloomfilterError, Filter
-from server import connect, setUpModule, tearDownModule  # noqa: F401
 from values import FAMILIES, values
 
 # that give k = 1, 4, 7, 8, 12 and 16

@@ -10,7 +10,9 @@ from server import setUpModule, tearDownModule  # noqa: F401
 try:
     import sqlalchemy as sa
     from pg_bloomfilter.sqlalchemy import Bloomfilter
+    from sqlalchemy.dialects import postgresql
     from sqlalchemy.orm import Session, declarative_base
+    from sqlalchemy.orm.exc import StaleDataError
 except ImportError:
     raise unittest.SkipTest('SQLAlchemy is not there') from None
 
@@ -102,4 +104,91 @@ class SqlAlchemy(unittest.TestCase):
                     self.assertEqual(session.execute(sa.select(Row).where(Row.f.contains('b'))).all(), [])
                 reflected = sa.Table('filters', sa.MetaData(), autoload_with=engine)
                 self.assertIsInstance(reflected.c.f.type, Bloomfilter)
+                self.metadata.drop_all(engine)
+
+    def mapped(self, **options):
+        base = declarative_base(metadata=self.metadata)
+        return type('Row', (base,), {'__table__': self.table, **options})
+
+    def test_added_in_the_database(self):
+        row_class = self.mapped()
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                self.metadata.create_all(engine)
+                with Session(engine) as session:
+                    for i, value in enumerate(VALUES):
+                        session.add(row_class(i=i, f=Filter(1000)))
+                        session.flush()
+                        row = session.get(row_class, i)
+                        row.f = row_class.f.add(value)
+                        session.commit()
+                        self.assertEqual(row.f, filter_of(value))
+                        row.f = row_class.f.add_all([value, value])
+                        session.commit()
+                        self.assertEqual(row.f, filter_of(value))
+                    row.f = row_class.f.add_all([])
+                    session.commit()
+                    self.assertEqual(row.f, filter_of(value))
+                    session.execute(self.table.update().where(self.table.c.i == 0).values(
+                        f=self.table.c.f.add(self.table.c.i)))
+                    session.execute(self.table.update().where(self.table.c.i == 0).values(
+                        f=self.table.c.f.add_all(postgresql.array([8, 9]))))
+                    session.expire_all()
+                    self.assertEqual(session.get(row_class, 0).f, filter_of(7, 0, 8, 9))
+                    # to a NULL filter nothing is added without an error
+                    session.add(row_class(i=100))
+                    session.flush()
+                    with self.assertRaisesRegex(sa.exc.DBAPIError, 'null filter'):
+                        session.execute(self.table.update().values(f=self.table.c.f.add(7)).where(self.table.c.i == 100))
+                self.metadata.drop_all(engine)
+
+    def test_changes_in_place_are_refused(self):
+        """Whatever the session would not save."""
+        row_class = self.mapped()
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                self.metadata.create_all(engine)
+                with Session(engine) as session:
+                    given = filter_of(1)
+                    row = row_class(i=1, f=given)
+                    for state in 'assigned', 'flushed', 'loaded':
+                        for change in (lambda: row.f.add(2), lambda: row.f.update([2]), lambda: row.f.__ior__(filter_of(2)),
+                                       lambda: row.f.__iand__(filter_of(2)), lambda: given.add(2)):
+                            with self.assertRaisesRegex(TypeError, r'row\.column = Class\.column\.add\(value\)'):
+                                change()
+                        with self.assertRaises(TypeError):
+                            row.f |= filter_of(2)
+                        session.add(row)
+                        (session.commit if state == 'flushed' else session.flush)()
+                    self.assertEqual(row.f, filter_of(1))
+                    changed = row.f.copy()
+                    changed.add(2)
+                    self.assertEqual((row.f | filter_of(2), row.f.shrink(1)), (changed, row.f))
+                    row.f = changed
+                    session.commit()
+                    self.assertEqual(row.f, filter_of(1, 2))
+                self.metadata.drop_all(engine)
+
+    def test_read_change_save(self):
+        """Two sessions that read the same filter: what one has added is there, or the other one fails."""
+        self.table.append_column(sa.Column('version', sa.Integer, nullable=False))
+        row_class = self.mapped(__mapper_args__={'version_id_col': self.table.c.version})
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                self.metadata.create_all(engine)
+                with Session(engine) as one, Session(engine) as two:
+                    one.add(row_class(i=1, f=filter_of(1)))
+                    one.commit()
+                    rows = one.get(row_class, 1), two.get(row_class, 1)
+                    changed = [row.f.copy() for row in rows]
+                    for i, (row, mine) in enumerate(zip(rows, changed)):
+                        mine.add(10 + i)
+                        row.f = mine
+                    one.commit()
+                    with self.assertRaises(StaleDataError):
+                        two.commit()
+                    two.rollback()
+                    rows[1].f = row_class.f.add(11)
+                    two.commit()
+                    self.assertEqual(rows[1].f, filter_of(1, 10, 11))
                 self.metadata.drop_all(engine)

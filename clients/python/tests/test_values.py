@@ -7,18 +7,30 @@ import decimal
 import enum
 import fractions
 import gc
+import itertools
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import uuid
+import weakref
 
+import installed  # noqa: F401
 from pg_bloomfilter import BloomfilterError, BloomfilterTypeError, BloomfilterValueError, Filter
 from values import FAMILIES, values
 
 UTC = dt.timezone.utc
+
+
+FLOAT_HINT = ("Give it as an int: int(value). pandas makes floats of a column of integers with missing values: "
+              "dropna().astype('Int64') has the integers.")
+
+# what an aggregate without a size has so far
+UNSIZED = 'bloomfilter(1, integer, n=0, p=0.01, blocks=0, k=0, seed=0, unsized, crc=daaf41aa, LnnbZDVZvC8=)'
 
 
 def filter_of(*members, family=None):
@@ -85,6 +97,9 @@ class Families(unittest.TestCase):
         east = dt.timezone(dt.timedelta(hours=5, minutes=45))
         self.assertIn(dt.datetime(2024, 2, 29, 5, 45, tzinfo=east), filter_of(dt.datetime(2024, 2, 29, tzinfo=UTC)))
         self.assertIn(memoryview(bytearray(b'ab')), filter_of(b'ab'))
+        for view in memoryview(b'a-b-')[::2], memoryview(b'ba')[::-1], memoryview(b'ab')[:]:
+            self.assertIn(view, filter_of(b'ab'))
+            self.assertEqual(filter_of(view), filter_of(b'ab'))
 
     def test_blanks(self):
         padded = filter_of('ab  ', family='bpchar')
@@ -125,6 +140,14 @@ class Families(unittest.TestCase):
             with self.assertRaises(BloomfilterValueError, msg=ascii(value)) as caught:
                 value in f
             self.assertEqual(caught.exception.sqlstate, '22021')
+        for action in (lambda: '\ud800' in f, lambda: Filter.from_text('\ud800'), lambda: Filter.parse('a\udcff')):
+            with self.assertRaises(BloomfilterValueError) as caught:
+                action()
+            self.assertEqual((caught.exception.sqlstate, caught.exception.hint),
+                             ('22021', "They stand for bytes that were not UTF-8 (errors='surrogateescape')."))
+        with self.assertRaises(BloomfilterValueError) as caught:
+            f.has('a', family='\ud800')
+        self.assertEqual(caught.exception.message, 'there is no family of that name')
 
     def test_no_element(self):
         class Strange:
@@ -143,7 +166,56 @@ class Families(unittest.TestCase):
         for test in (lambda: None in f, lambda: f.add(None), lambda: f.contains([1, None]), lambda: f.update([None])):
             with self.assertRaises(BloomfilterValueError) as caught:
                 test()
-            self.assertEqual(caught.exception.sqlstate, '22004')
+            self.assertEqual((caught.exception.sqlstate, caught.exception.hint),
+                             ('22004', 'Leave missing values out. A column of pandas has dropna() for that.'))
+
+    def test_moments(self):
+        """Fast for Python's own classes, and the same as by the attributes."""
+        class Moment(dt.datetime):
+            def __sub__(self, other):
+                raise AssertionError('somebody else may subtract otherwise')
+
+        class Day(dt.date):
+            def __sub__(self, other):
+                raise AssertionError('somebody else may subtract otherwise')
+
+        class Summer(dt.tzinfo):
+            """An hour that comes twice, as fold tells."""
+            def utcoffset(self, when):
+                return dt.timedelta(hours=1 if when.fold else 2, seconds=-7, microseconds=5)
+
+            def dst(self, when):
+                return None
+
+        zones = [None, UTC, dt.timezone(dt.timedelta(hours=-23, microseconds=1)), Summer()]
+        for zone in zones:
+            for moment in (dt.datetime(1, 1, 2), dt.datetime(1999, 12, 31, 23, 59, 59, 999999),
+                           dt.datetime(2000, 1, 1), dt.datetime(2024, 2, 29, 12, 34, 56, 789012),
+                           dt.datetime(9999, 12, 30, 23, 59, 59, 999999), dt.datetime(2024, 10, 27, 2, 30, fold=1)):
+                moment = moment.replace(tzinfo=zone)
+                slow = Moment(*moment.timetuple()[:6], moment.microsecond, zone, fold=moment.fold)
+                self.assertEqual(filter_of(moment).to_bytes(), filter_of(slow).to_bytes(), moment)
+                day = moment.date()
+                self.assertEqual(filter_of(day).to_bytes(), filter_of(Day(day.year, day.month, day.day)).to_bytes())
+        self.assertNotEqual(filter_of(dt.datetime(2024, 10, 27, 2, 30, tzinfo=Summer())),
+                            filter_of(dt.datetime(2024, 10, 27, 2, 30, tzinfo=Summer(), fold=1)))
+
+    def test_uuids(self):
+        """By "int" where it is Python's own class, else by "bytes"."""
+        class Number(uuid.UUID):
+            @property
+            def bytes(self):
+                return b'0123456789abcdef'
+
+        for number in 0, 1, 2**63, 2**64 - 1, 2**64, 2**127, 2**128 - 1, 0x0123456789abcdef0fedcba987654321:
+            self.assertEqual(filter_of(uuid.UUID(int=number)),
+                             filter_of(number.to_bytes(16, 'big'), family='uuid'), hex(number))
+        self.assertIn(Number(int=5), filter_of(b'0123456789abcdef', family='uuid'))
+        for number, error in (2**128, OverflowError), (-1, OverflowError), ('5', AttributeError), (None, AttributeError):
+            broken = uuid.UUID(int=5)
+            object.__setattr__(broken, 'int', number)
+            with self.assertRaises(error, msg=number):
+                Filter(10).add(broken)
 
     def test_zone_without_offset(self):
         class Nowhere(dt.tzinfo):
@@ -213,8 +285,11 @@ class Filters(unittest.TestCase):
             f = Filter(1000)
             f.update(range(n))
             wire, text = f.to_bytes(), f.to_text()
-            self.assertEqual((bytes(f), str(f)), (wire, text))
+            self.assertEqual(bytes(f), wire)
+            apart = bytearray(2 * len(wire))
+            apart[::2] = wire
             for back in (Filter.from_bytes(wire), Filter.from_bytes(memoryview(wire)), Filter.from_text(text),
+                         Filter.from_bytes(memoryview(apart)[::2]), Filter.parse(memoryview(apart)[::2]),
                          Filter.from_text(text.encode()), Filter.from_text(bytearray(text, 'ascii')), Filter.parse(wire),
                          Filter.parse(text), Filter.parse('\\x' + wire.hex()), copy.copy(f), copy.deepcopy(f), f.copy(),
                          *(pickle.loads(pickle.dumps(f, protocol)) for protocol in range(2, 6))):
@@ -224,6 +299,10 @@ class Filters(unittest.TestCase):
         for form in 1, None, [1]:
             with self.assertRaises(TypeError):
                 Filter.parse(form)
+        with self.assertRaises(TypeError) as caught:
+            Filter.from_bytes(Filter(10).to_text())
+        self.assertEqual(str(caught.exception),
+                         'data must be bytes, not str: from_text() reads the text form, parse() any')
         for form in '', b'', 'bloomfilter', b'PGBF', '\ud800':
             with self.assertRaises(ValueError):
                 Filter.parse(form)
@@ -334,8 +413,49 @@ class Filters(unittest.TestCase):
         self.assertEqual((len(f), bool(f)), (0, False))
         f.update(range(5))
         self.assertEqual((len(f), bool(f)), (5, True))
+        f.update(range(500))
+        self.assertEqual((len(f), bool(f)), (f.info().estimated_items, True))
+        # dense, and without a bit: values of one filter have hashes, and so blocks, in the lower half only
+        halves = [[i for i in range(500) if (f.hash(i) < 0) == upper] for upper in (False, True)]
+        nothing = filter_of(*halves[0]) & filter_of(*halves[1])
+        self.assertEqual((nothing.info().representation, len(nothing), bool(nothing)), ('dense', 0, False))
+        nothing.add(1)
+        self.assertTrue(nothing)
+
+    def test_descriptions(self):
+        """Short, and as fast as the filter is small."""
+        f = Filter(1000)
+        f.update(range(5))
         self.assertEqual(repr(f), '<Filter of integer, sparse, n=1000, p=0.01, seed=0, 5 values>')
         self.assertEqual(repr(Filter(10)), '<Filter of no type yet, sparse, n=10, p=0.01, seed=0, 0 values>')
+        f.update(range(500))
+        self.assertEqual(repr(f), '<Filter of integer, dense, n=1000, p=0.01, seed=0>')
+        unsized = Filter.from_text(UNSIZED)
+        self.assertEqual(repr(unsized), '<Filter of integer, unsized, p=0.01, seed=0, 1 values>')
+        for described in f, unsized:
+            self.assertEqual((str(described), f'{described}'), (repr(described), repr(described)))
+
+    def test_memory(self):
+        """What sys.getsizeof() tells grows with the filter."""
+        small, large = Filter(1000), Filter(10**6)
+        numbers = range(10**6 // 5)
+        large.update(numbers)
+        self.assertLess(sys.getsizeof(small), 1000)
+        self.assertGreater(sys.getsizeof(large), large.info().bytes)
+        self.assertLess(sys.getsizeof(large), large.info().bytes + 1000)
+        tree = Filter(10**8)
+        for number in numbers:
+            tree.add(number)
+        self.assertGreater(sys.getsizeof(tree), 8 * len(numbers))
+        self.assertLess(sys.getsizeof(tree), 20 * len(numbers))
+
+    def test_weak_references(self):
+        f = Filter(10)
+        reference = weakref.ref(f)
+        self.assertIs(reference(), f)
+        del f
+        gc.collect()
+        self.assertIsNone(reference())
 
     def test_subclass(self):
         class Users(Filter):
@@ -359,7 +479,7 @@ class Filters(unittest.TestCase):
 
     def test_hints_of_a_cast(self):
         """Of what the server says, or what Python has for it."""
-        for value, hint in (('1', 'Give it as an int: int(value).'), (1.5, 'Cast the value to bigint.')):
+        for value, hint in (('1', 'Give it as an int: int(value).'), (1.5, FLOAT_HINT), (True, 'Cast the value to bigint.')):
             f = filter_of(1)
             for action in f.__contains__, f.add, lambda value: f.contains([value]), lambda value: f.update([value]):
                 with self.assertRaises(BloomfilterTypeError) as caught:
@@ -386,6 +506,52 @@ class Filters(unittest.TestCase):
         self.assertEqual(f.contains(i for i in range(1, 7)), [True] * 6)
         self.assertEqual(f.contains([]), [])
         self.assertEqual(len(f), 6)
+
+    def test_errors_of_iterables_pass(self):
+        def numbers():
+            yield 7
+            raise KeyError('mine')
+
+        f = Filter(1000)
+        for operation in f.update, f.contains:
+            with self.assertRaises(KeyError):
+                operation(numbers())
+        self.assertEqual(f.contains([7, 8]), [True, False])
+        for values in [8, None, 9], [8, 'a', 9]:
+            with self.assertRaises(BloomfilterError):
+                f.update(values)
+            self.assertEqual(f.contains([7, 8, 9]), [True, True, False])
+            with self.assertRaises(BloomfilterError):
+                f.contains(values)
+
+    def test_keywords(self):
+        f = filter_of(7)
+        self.assertTrue(f.has(7, 'integer') and f.has(7, family='integer') and f.has(7, family=None))
+        for method in f.has, f.add, f.hash:
+            for arguments, keywords in (((), {}), ((7, None, None), {}), ((7, None), {'family': None}),
+                                        ((), {'family': None}), ((7,), {'families': None}), ((7,), {'family': 5}),
+                                        ((7,), {'family': None, 'more': 5})):
+                with self.assertRaises(TypeError, msg=(arguments, keywords)):
+                    method(*arguments, **keywords)
+
+    def test_signals_between_values(self):
+        """A long list can be interrupted, and lets other threads run."""
+        class Interrupted(Exception):
+            pass
+
+        def interrupt(number, frame):
+            raise Interrupted
+
+        before = signal.signal(signal.SIGUSR1, interrupt)
+        try:
+            for operation in Filter(10**6).update, Filter(10**6).contains:
+                thread = threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGUSR1))
+                with self.assertRaises(Interrupted):
+                    thread.start()
+                    operation(itertools.repeat(7))
+                thread.join()
+        finally:
+            signal.signal(signal.SIGUSR1, before)
 
     @unittest.skipUnless(os.path.exists('/usr/share/i18n/locales/de_DE'), 'there is no locale with a decimal comma')
     def test_a_union_without_memory_changes_nothing(self):

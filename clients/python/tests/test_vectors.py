@@ -7,6 +7,7 @@ import os
 import unittest
 import uuid
 
+import installed  # noqa: F401
 from pg_bloomfilter import BloomfilterError, Filter
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'vectors.json')

@@ -1,0 +1,160 @@
+"""Filters as a field of Django's models.
+
+    class Mailing(models.Model):
+        sent_to = BloomfilterField(null=True)
+
+    Mailing.objects.filter(sent_to__contains=42)
+    Mailing.objects.filter(pk=1).update(sent_to=BloomAdd('sent_to', 42))
+
+save() leaves a filter alone that was loaded and not assigned since: what others added meanwhile stays.
+"""
+from __future__ import annotations
+
+import datetime
+import decimal
+import uuid
+from typing import Any
+
+from django.core.exceptions import FieldError
+from django.db import models
+from django.db.models import expressions, signals
+
+from .filter import Filter
+from .stored import StoredFilter
+
+__all__ = ['BloomAdd', 'BloomAddAll', 'BloomfilterField']
+
+# What a value is sent as.  In this order: a bool is an int to Python, and a datetime a date.
+SQL_TYPES: tuple[tuple[type, str], ...] = (
+    (bool, 'boolean'), (int, 'bigint'), (str, 'text'), (float, 'float8'), (bytes, 'bytea'), (uuid.UUID, 'uuid'),
+    (decimal.Decimal, 'numeric'), (datetime.datetime, 'timestamp'), (datetime.date, 'date'), (datetime.time, 'time'))
+
+# All others would compare the filter's text.
+LOOKUPS = 'exact', 'in', 'isnull', 'contains'
+
+
+def sql_type(value: Any) -> str:
+    for python_type, name in SQL_TYPES:
+        if isinstance(value, python_type):
+            return 'timestamptz' if isinstance(value, datetime.datetime) and value.tzinfo is not None else name
+    raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: give an expression, such as Cast()')
+
+
+class Element(expressions.Expression):
+    """A value, or a list of values, as it is, with a cast to the type that it is an element as.
+
+    Not a Value, whose field would convert it: a datetime without a time zone is another value than with one.
+    """
+
+    def __init__(self, value: Any, cast: str) -> None:
+        super().__init__(output_field=models.Field())
+        self.value, self.cast = value, cast
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        return f'%s::{self.cast}', [self.value]
+
+
+class BloomAdd(models.Func):
+    """bloom_add(filter, value).  A str is a value, as all others are; for a column write F('name')."""
+    function = 'bloom_add'
+
+    def __init__(self, filter: Any, value: Any) -> None:
+        if not hasattr(value, 'resolve_expression'):
+            value = Element(value, sql_type(value))
+        super().__init__(filter, value, output_field=BloomfilterField())
+
+
+class BloomAddAll(models.Func):
+    """bloom_add_all(filter, array)."""
+    function = 'bloom_add_all'
+
+    def __init__(self, filter: Any, values: Any) -> None:
+        if not hasattr(values, 'resolve_expression'):
+            values = list(values)
+            values = Element(values, f'{sql_type(values[0]) if values else "text"}[]')
+        super().__init__(filter, values, output_field=BloomfilterField())
+
+
+class LoadedFilter(StoredFilter):
+    """A filter that Django loaded, with the row that it belongs to: a model and a primary key."""
+    __slots__ = ('row',)
+    hint = ("Add in the database: Model.objects.filter(pk=...).update(field=BloomAdd('field', value))."
+            ' Or change a copy() and assign that, which replaces the whole filter.')
+    row: Any
+
+
+class Kept(expressions.Expression):
+    """The column as it is; but the filter itself in another database than it was loaded from."""
+
+    def __init__(self, field: models.Field, filter: Filter, database: str) -> None:
+        super().__init__(output_field=field)
+        self.filter, self.database = filter, database
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        if connection.alias == self.database:
+            return connection.ops.quote_name(self.output_field.column), []
+        return '%s', [self.filter.to_text()]
+
+
+class BloomfilterField(models.Field):
+    """A column of type bloomfilter, whose values are pg_bloomfilter.Filter; those that are loaded cannot be changed."""
+    description = 'Bloom filter'
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        # a form would write back the whole filter
+        options.setdefault('editable', False)
+        super().__init__(*arguments, **options)
+
+    def db_type(self, connection: Any) -> str:
+        return 'bloomfilter'
+
+    def contribute_to_class(self, cls: Any, name: str, **options: Any) -> None:
+        super().contribute_to_class(cls, name, **options)
+        signals.post_init.connect(self.note_row, sender=cls)
+
+    def note_row(self, instance: Any, **_: Any) -> None:
+        filter = instance.__dict__.get(self.attname)
+        if isinstance(filter, LoadedFilter) and not hasattr(filter, 'row'):
+            filter.row = type(instance)._meta.concrete_model, instance.pk
+
+    def pre_save(self, model_instance: Any, add: bool) -> Any:
+        filter = super().pre_save(model_instance, add)
+        row = model_instance._meta.concrete_model, model_instance.pk
+        if not add and getattr(filter, 'row', None) == row:
+            return Kept(self, filter, model_instance._state.db)
+        return filter
+
+    def get_placeholder(self, value: Any, compiler: Any, connection: Any) -> str:
+        return '%s::bloomfilter'
+
+    def get_prep_value(self, value: Any) -> Any:
+        return value.to_text() if isinstance(value, Filter) else value
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return None if value is None else LoadedFilter.from_text(value)
+
+    def to_python(self, value: Any) -> Any:
+        return Filter.from_text(value) if isinstance(value, str) else value
+
+    def value_to_string(self, obj: Any) -> str:
+        return self.value_from_object(obj).to_text()
+
+    def get_lookup(self, lookup_name: str) -> Any:
+        if lookup_name not in LOOKUPS:
+            raise FieldError(f"a Bloom filter has no lookup '{lookup_name}': only {', '.join(LOOKUPS)}")
+        return super().get_lookup(lookup_name)
+
+
+@BloomfilterField.register_lookup
+class Contains(models.Lookup):
+    """filter @> value"""
+    lookup_name = 'contains'
+    prepare_rhs = False
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        filter, parameters = self.process_lhs(compiler, connection)
+        if self.rhs_is_direct_value():
+            value, more = f'%s::{sql_type(self.rhs)}', [self.rhs]
+        else:
+            value, more = self.process_rhs(compiler, connection)
+        return f'{filter} @> {value}', [*parameters, *more]

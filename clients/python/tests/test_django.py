@@ -1,0 +1,192 @@
+"""Django, with the driver that it finds."""
+import datetime as dt
+import decimal
+import unittest
+import uuid
+
+import server
+from pg_bloomfilter import Filter
+
+try:
+    import django
+    # not "settings" itself, which the loader of tests would ask for its type
+    from django import conf, db
+    from django.core.exceptions import FieldError
+    from django.db import DataError, models
+    from pg_bloomfilter.django import BloomAdd, BloomAddAll, BloomfilterField
+except ImportError:
+    raise unittest.SkipTest('Django is not there') from None
+
+VALUES = (42, 'Zoë', 0.5, True, b'\x00ab', uuid.UUID(int=5), dt.date(2024, 2, 29), dt.time(12, 34, 56, 789),
+          dt.datetime(2024, 2, 29, 12, 34, 56, 789), dt.datetime(2024, 2, 29, 12, tzinfo=dt.timezone.utc))
+
+
+def setUpModule():
+    server.setUpModule()
+    database = {'ENGINE': 'django.db.backends.postgresql', 'NAME': server.DATABASE}
+    # two ways to one database
+    conf.settings.configure(DATABASES={'default': database, 'other': dict(database)}, INSTALLED_APPS=[], USE_TZ=True)
+    django.setup()
+
+    global Row
+
+    class Row(models.Model):
+        name = models.TextField(default='')
+        f = BloomfilterField(null=True)
+
+        class Meta:
+            app_label = 'test_django'
+
+    with db.connection.schema_editor() as editor:
+        editor.create_model(Row)
+
+
+def tearDownModule():
+    db.connections.close_all()
+    # so that the examples of the documents can be configured
+    conf.settings._wrapped = conf.empty
+    for name in db.connections:
+        del db.connections[name]
+    db.connections._settings = None
+    for name in 'settings', 'databases':
+        db.connections.__dict__.pop(name, None)
+    server.tearDownModule()
+
+
+def filter_of(*members):
+    result = Filter(1000)
+    result.update(members)
+    return result
+
+
+class Django(unittest.TestCase):
+    def setUp(self):
+        Row.objects.all().delete()
+
+    def found(self, **conditions):
+        return sorted(Row.objects.filter(**conditions).values_list('pk', flat=True))
+
+    def test_contains(self):
+        for i, value in enumerate(VALUES):
+            Row.objects.create(pk=i, f=filter_of(value))
+        Row.objects.create(pk=100, f=None)
+        for i, value in enumerate(VALUES):
+            self.assertEqual(self.found(pk=i, f__contains=value), [i], value)
+            self.assertEqual(Row.objects.get(pk=i).f, filter_of(value))
+        self.assertEqual(self.found(f__isnull=True), [100])
+        self.assertEqual(self.found(f=filter_of(42)), [0])
+        self.assertEqual(self.found(f__in=[filter_of(42), filter_of('Zoë')]), [0, 1])
+        # a Decimal is numeric: another type than integer, and an error, not a "no"
+        with self.assertRaises(db.ProgrammingError):
+            self.found(pk=0, f__contains=decimal.Decimal(42))
+        with self.assertRaises(TypeError):
+            self.found(f__contains=object())
+
+    def test_contains_is_not_of_the_text(self):
+        """Base64 of many filters has "42" in it; none of these has the value."""
+        Row.objects.bulk_create(Row(pk=i, f=filter_of(*range(1000 * i, 1000 * i + 900))) for i in range(1, 20))
+        text = [row.pk for row in Row.objects.all() if '42' in row.f.to_text()]
+        self.assertTrue(text)
+        self.assertLess(len(self.found(f__contains=42)), 3)
+        self.assertEqual(self.found(f__contains=7042, pk=7), [7])
+        for lookup in 'icontains', 'startswith', 'endswith', 'regex', 'iexact', 'gt', 'range':
+            with self.assertRaises(FieldError):
+                self.found(**{f'f__{lookup}': 42})
+
+    def test_expressions(self):
+        Row.objects.create(pk=1, name='a', f=filter_of(1, 2))
+        Row.objects.create(pk=2, name='b', f=filter_of(5))
+        Row.objects.create(pk=3, name='b', f=filter_of(3))
+        self.assertEqual(self.found(f__contains=models.F('pk')), [1, 3])
+        self.assertEqual(self.found(f__contains=models.F('pk') + 1), [1])
+        self.assertEqual(self.found(f__contains=Row.objects.filter(name='a').values('pk')), [1])
+        self.assertEqual(Row.objects.exclude(f__contains=5).count(), 2)
+        Row.objects.filter(pk=3).update(f=filter_of('a', 'b'))
+        self.assertEqual(self.found(f__contains=models.F('name'), pk=3), [3])
+
+    def test_add(self):
+        for i, value in enumerate(VALUES):
+            Row.objects.create(pk=i, f=Filter(1000))
+            Row.objects.filter(pk=i).update(f=BloomAdd('f', value))
+            self.assertEqual(Row.objects.get(pk=i).f, filter_of(value))
+            Row.objects.filter(pk=i).update(f=BloomAddAll('f', [value, value]))
+            self.assertEqual(Row.objects.get(pk=i).f, filter_of(value))
+        Row.objects.filter(pk=0).update(f=BloomAddAll('f', []))
+        Row.objects.filter(pk=0).update(f=BloomAdd('f', models.F('pk')))
+        self.assertEqual(Row.objects.get(pk=0).f, filter_of(42, 0))
+        Row.objects.filter(pk=1).update(f=BloomAdd('f', models.F('name')))
+        self.assertEqual(Row.objects.get(pk=1).f, filter_of('Zoë', ''))
+        row = Row.objects.get(pk=0)
+        row.f = BloomAdd('f', 43)
+        row.save()
+        self.assertEqual(self.found(f__contains=43, pk=0), [0])
+        Row.objects.create(pk=100, f=None)
+        with self.assertRaises(DataError):
+            Row.objects.filter(pk=100).update(f=BloomAdd('f', 1))
+
+    def test_loaded_is_not_changed_in_place(self):
+        Row.objects.create(pk=1, f=filter_of(1))
+        row = Row.objects.get()
+        with self.assertRaisesRegex(TypeError, 'BloomAdd'):
+            row.f.add(2)
+        with self.assertRaises(TypeError):
+            row.f.update([2])
+        with self.assertRaises(TypeError):
+            row.f |= filter_of(2)
+        with self.assertRaises(TypeError):
+            row.f &= filter_of(2)
+        changed = row.f.copy()
+        changed.add(2)
+        self.assertEqual((changed, row.f | filter_of(2), row.f), (filter_of(1, 2), filter_of(1, 2), filter_of(1)))
+
+    def test_save_keeps_what_others_added(self):
+        Row.objects.create(pk=1, f=filter_of(1))
+        row = Row.objects.get()
+        deferred = Row.objects.defer('f').get()
+        refreshed = Row.objects.get()
+        refreshed.refresh_from_db()
+        self.assertIn(1, deferred.f)
+        for i, mine in enumerate((row, deferred, refreshed)):
+            Row.objects.update(f=BloomAdd('f', 10 + i))
+            mine.name = 'changed'
+            mine.save()
+            self.assertEqual(Row.objects.get().f, filter_of(1, *range(10, 11 + i)))
+
+    def test_save_writes_what_was_assigned(self):
+        Row.objects.create(pk=1, f=filter_of(1))
+        Row.objects.create(pk=2, f=filter_of(2))
+        one, two = Row.objects.get(pk=1), Row.objects.get(pk=2)
+        # from another row
+        one.f = two.f
+        one.save()
+        self.assertEqual(Row.objects.get(pk=1).f, filter_of(2))
+        # a new one
+        one.f = filter_of(3)
+        one.save()
+        self.assertEqual(Row.objects.get(pk=1).f, filter_of(3))
+        one.f = None
+        one.save()
+        self.assertIsNone(Row.objects.get(pk=1).f)
+        # the row under another key, which is there or is not
+        for pk in 1, 3:
+            two = Row.objects.get(pk=2)
+            two.pk = pk
+            two.save()
+            self.assertEqual(Row.objects.get(pk=pk).f, filter_of(2))
+        # in another database
+        two = Row.objects.get(pk=2)
+        Row.objects.filter(pk=2).update(f=BloomAdd('f', 7))
+        two.save(using='other')
+        self.assertEqual(Row.objects.get(pk=2).f, filter_of(2))
+        two = Row.objects.get(pk=2)
+        two.f = filter_of(9)
+        Row.objects.bulk_update([two], ['f'])
+        self.assertEqual(Row.objects.get(pk=2).f, filter_of(9))
+
+    def test_as_a_field(self):
+        field = Row._meta.get_field('f')
+        self.assertFalse(field.editable)
+        self.assertEqual(field.deconstruct()[1:], ('pg_bloomfilter.django.BloomfilterField', [],
+                                                   {'null': True, 'editable': False}))
+        # as dumpdata and loaddata do it
+        self.assertEqual(field.to_python(field.value_to_string(Row(f=filter_of('a')))), filter_of('a'))
