@@ -1,0 +1,3 @@
+module pgbloomfilter
+
+go 1.19
