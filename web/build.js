@@ -52,6 +52,16 @@ function version() {
     return /^default_version = '(.*)'$/m.exec(control)[1];
 }
 
+// What must stand in every copy: the licences of this and of what is compiled in.
+function notices() {
+    return ['LICENSE', 'clients/javascript/NOTICE'].map((name) => readFileSync(here + '../' + name, 'utf8')).join('\n')
+        .replace('dist/bloomfilter.wasm, and the files beside it that have it inside, contain', 'The WebAssembly of this page contains');
+}
+
+function escaped(text) {
+    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 // The template with its %NAMES% filled in.
 function fillIn(template, values) {
     return template.replace(/%([A-Z]+)%/g, (_, name) => values[name]);
@@ -65,4 +75,5 @@ writeFileSync(process.argv[2] ?? here + 'bloomfilter.html', fillIn(readFileSync(
     STYLE: style,
     PROGRAM: program,
     VERSION: version(),
+    NOTICES: escaped(notices()),
 }));

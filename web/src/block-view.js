@@ -10,17 +10,17 @@ const CELLS = 64;
 
 /**
  * Show a block's 64 bytes in the list.  With a value's cells (BloomFilter.locate), those are
- * marked; the ones among "added", numbers within the block, were set just now.
+ * marked; those among "lit", numbers within the block, light up.
  */
-export function showBlock(list, bytes, cells = null, added = new Set()) {
+export function showBlock(list, bytes, cells = null, lit = new Set()) {
     const rows = [];
 
     for (let row = 0; row < ROWS; row++)
-        rows.push(rowElement(row, bytes, cells, added));
+        rows.push(rowElement(row, bytes, cells, lit));
     list.replaceChildren(...rows);
 }
 
-function rowElement(row, bytes, cells, added) {
+function rowElement(row, bytes, cells, lit) {
     const chosen = cells === null ? [] : cells.bits.filter((bit) => Math.floor(bit / CELLS) === row);
     const drawing = element('span', 'cells');
     let cellsSet = 0;
@@ -29,22 +29,22 @@ function rowElement(row, bytes, cells, added) {
     for (let bit = row * CELLS; bit < (row + 1) * CELLS; bit++) {
         const set = isSet(bytes, bit);
         cellsSet += set;
-        drawing.append(element('i', cellClass(set, chosen.includes(bit), added.has(bit))));
+        drawing.append(element('i', cellClass(set, chosen.includes(bit), lit.has(bit))));
     }
     const text = element('span', 'row-text');
     if (chosen.length === 0)
         text.append(`${cellsSet} set`);
     else
         text.append(...describe(chosen, row, bytes, cells));
-    return element('li', '', element('span', 'row-name', `row ${row}`), drawing, text);
+    return element('li', '', element('span', 'row-name', element('span', '', 'row '), String(row)), drawing, text);
 }
 
 function isSet(bytes, bit) {
     return (bytes[bit >> 3] >> (bit & 7) & 1) === 1;
 }
 
-function cellClass(set, chosen, added) {
-    return `cell${set ? ' set' : ''}${chosen ? ' chosen' : ''}${added ? ' new' : ''}`;
+function cellClass(set, chosen, lit) {
+    return `cell${set ? ' set' : ''}${chosen ? ' chosen' : ''}${lit ? ' lit' : ''}`;
 }
 
 // "010111 = cell 23, set", for the one cell of the row or the two

@@ -1,11 +1,12 @@
 // curve.js: draws the expected false positive rate of a filter against the
-// number of values in it.  The rate's axis is logarithmic.
+// number of values in it.  The rate's axis is logarithmic, and its lowest line
+// stands for all lower rates, too.
 import { byId } from './dom.js';
 import { count, percent } from './numbers.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 260;
-const EDGE = { left: 64, right: 16, top: 12, bottom: 40 };
+const EDGE = { left: 80, right: 16, top: 12, bottom: 40 };
 
 /**
  * Draw points [{values, rate}] in ascending order, the last at the right edge,
@@ -22,7 +23,8 @@ export function drawCurve(points, capacity, target) {
 
     for (let rate = 1; rate > lowest / 2; rate /= 10) {
         svg.append(shape('path', { class: 'grid', d: `M${EDGE.left} ${y(rate)}H${width - EDGE.right}` }),
-            shape('text', { x: EDGE.left - 8, y: y(rate) + 4, 'text-anchor': 'end' }, percent(rate)));
+            shape('text', { x: EDGE.left - 8, y: y(rate) + 4, 'text-anchor': 'end' },
+                `${rate / 10 > lowest / 2 ? '' : '≤ '}${percent(rate)}`));
     }
     svg.append(
         shape('path', { class: 'axis', d: `M${EDGE.left} ${y(lowest)}H${width - EDGE.right}` }),
@@ -32,7 +34,7 @@ export function drawCurve(points, capacity, target) {
         shape('text', { x: (EDGE.left + width - EDGE.right) / 2, y: HEIGHT - 4, 'text-anchor': 'middle' },
             'values in the filter'),
         shape('path', { class: 'mark', d: `M${x(capacity)} ${y(lowest)}V${y(target)}H${EDGE.left}` }),
-        shape('path', { class: 'plot', d: line(points.filter((point) => point.rate >= lowest), x, y) }),
+        shape('path', { class: 'plot', d: line([{ values: 0, rate: 0 }, ...points], x, (rate) => y(Math.max(rate, lowest))) }),
         shape('circle', { class: 'dot', cx: x(capacity), cy: y(target), r: 6 }));
     figure.replaceChildren(svg);
 }

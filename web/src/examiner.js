@@ -4,7 +4,7 @@
 // filter is; see worker.js for how the questions get here.
 import { BloomFilter, CountingBloomFilter } from './client.js';
 import { countFills, groupFills } from './fills.js';
-import { findFilter, findFilterInBytes } from './pasted.js';
+import { findFilter, findFilterInBytes, looksCutOff } from './pasted.js';
 import { readValue } from './values.js';
 
 let filter = null;
@@ -12,14 +12,14 @@ let info = null;
 
 /** Open a filter out of a text, bytes or a file, instead of the last one. */
 export async function open(source, maxGroups) {
-    const found = typeof source === 'string' ? findFilter(source) :
+    const { found, others } = typeof source === 'string' ? findFilter(source) :
         findFilterInBytes(new Uint8Array(await source.arrayBuffer()));
-    const opened = parse(found);
+    const opened = parseOrSay(found);
 
     filter?.free();
     filter = opened;
     info = filter.info();
-    return { info, map: info.representation === 'unsized' ? null : fillMap(maxGroups) };
+    return { info, others, map: info.representation === 'unsized' ? null : fillMap(maxGroups) };
 }
 
 /** The 64 bytes of a block. */
@@ -36,6 +36,16 @@ export function test(lines) {
             return { error: error.message };
         }
     });
+}
+
+function parseOrSay(found) {
+    try {
+        return parse(found);
+    } catch (error) {
+        if (looksCutOff(found, error.detail))
+            error.hint = 'It looks cut off: some programs shorten what they show. Try a file, as from psql -At -o FILE.';
+        throw error;
+    }
 }
 
 // A counting_bloomfilter is shown as the filter that its cast makes.

@@ -2,21 +2,21 @@
 // what: the upper half the block, three bits the first row, and in the product
 // of the hash with a constant six bits of each byte a cell of each row.
 import { byId, element } from './dom.js';
-import { count } from './numbers.js';
+import { count, shown } from './numbers.js';
 
 // The bits of the hash, counted from the highest, that choose the first row.
 const FIRST_ROW_BITS = [32, 35];
 
 /** Show the hash of the value, whose cells the client has found. */
 export function showHash(value, cells, blocks) {
-    byId('hash-text').textContent = `From “${value}” and the seed come 64 bits that look random, always the same ones:`;
+    byId('hash-text').textContent = `From “${shown(value)}” and the seed come 64 bits that look random, always the same ones:`;
     byId('hash-bits').replaceChildren(...bytesOf(cells.hash, classOfHashBit));
     byId('hash-legend').replaceChildren(
         item('for-block', 'The first 32 bits', ` choose the block. Read as a fraction of 1 and multiplied by ` +
             `${count(blocks)} they are ${fractionTimes(cells.hash, blocks)}: block ${cells.block}.`),
         item('for-row', 'The next 3', ` choose the first row: ${cells.firstWord}.`),
         item('for-cell', `All 64, multiplied by a constant`, `, choose the cells: of the product, 6 bits for each ` +
-            `row, which stand beside the rows below.`));
+            `row.`));
 }
 
 /** Nothing was added or checked yet. */
@@ -26,9 +26,11 @@ export function showNoHash() {
     byId('hash-legend').replaceChildren();
 }
 
-// The block's number before it is rounded down.
+// The block's number before it is rounded down, cut after two decimals: rounded
+// it could be the next block's.
 function fractionTimes(hash, blocks) {
-    return (Number(hash >> 32n) / 2 ** 32 * blocks).toFixed(2);
+    const hundredths = (hash >> 32n) * BigInt(blocks) * 100n >> 32n;
+    return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`;
 }
 
 function classOfHashBit(bit) {

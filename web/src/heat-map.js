@@ -1,6 +1,8 @@
 // heat-map.js: draws how full the blocks of a filter are, from the first on,
 // line by line.  A large filter is drawn by groups of neighbouring blocks.
 //
+// The colours span the fills that there are, from the least to the most.
+//
 // One of the groups is selected, by a click or with the arrow keys, and said
 // in words.  To assistive technology the map is a slider over the groups.
 import { colour, element } from './dom.js';
@@ -25,6 +27,8 @@ export class HeatMap {
     #mark = element('div', 'heat-mark');
     #text = element('p', 'heat-text');
     #scale = element('canvas', '');
+    #least = element('span', '');
+    #most = element('span', '');
     #fills = new Float64Array(1);  // by group, 0 to 1
     #blocks = 1;
     #selected = 0;
@@ -40,8 +44,7 @@ export class HeatMap {
         this.#map.append(this.#canvas, this.#mark);
         this.#scale.width = SCALE_STEPS;
         this.#scale.height = 1;
-        const legend = element('div', 'heat-scale', 'empty', this.#scale, 'all cells set');
-        legend.setAttribute('aria-hidden', 'true');
+        const legend = element('div', 'heat-scale', this.#least, this.#scale, this.#most, element('span', '', 'of the cells are set'));
         root.append(this.#map, legend, this.#text);
 
         this.#map.addEventListener('keydown', (event) => this.#key(event));
@@ -55,6 +58,8 @@ export class HeatMap {
         this.#fills = fills;
         this.#blocks = blocks;
         this.#selected = Math.min(this.#selected, fills.length - 1);
+        this.#least.textContent = percent(fills.reduce((a, b) => Math.min(a, b)));
+        this.#most.textContent = percent(fills.reduce((a, b) => Math.max(a, b)));
         this.#draw();
         this.#describe();
     }
@@ -113,7 +118,7 @@ export class HeatMap {
         this.#canvas.style.height = `${this.#canvas.height * Math.min(MAX_SQUARE, width / this.#columns)}px`;
 
         const colours = scaleColours();
-        paint(this.#canvas, this.#fills, colours);
+        paint(this.#canvas, spread(this.#fills), colours);
         paint(this.#scale, Float64Array.from({ length: SCALE_STEPS }, (_, i) => i / (SCALE_STEPS - 1)), colours);
         this.#place();
     }
@@ -156,6 +161,14 @@ function scaleColours() {
         const [from, to, part] = fill < 0.5 ? [stops[0], stops[1], fill * 2] : [stops[1], stops[2], fill * 2 - 1];
         return from.map((x, i) => x + (to[i] - x) * part);
     };
+}
+
+// The fills, the least of them as 0 and the most as 1.  Equal ones stay as they are.
+function spread(fills) {
+    const least = fills.reduce((a, b) => Math.min(a, b));
+    const range = fills.reduce((a, b) => Math.max(a, b)) - least;
+
+    return range === 0 ? fills : fills.map((fill) => (fill - least) / range);
 }
 
 function readColour(hex) {

@@ -1,10 +1,11 @@
 // inspect.js: the part Inspect: a filter that was pasted or dropped, its
 // parameters and fill, and tests against it.
 import { showBlock } from './block-view.js';
+import { BloomFilter } from './client.js';
 import { byId, element, onClick, onSubmit, say } from './dom.js';
 import { HeatMap, MAX_GROUPS } from './heat-map.js';
 import { goTo } from './navigation.js';
-import { bytes, count, counted, digits, percent } from './numbers.js';
+import { bytes, count, counted, digits, percent, shown } from './numbers.js';
 import { hintFor } from './values.js';
 
 // Longer pasted texts are not put into the field: browsers take minutes to lay them out.
@@ -17,6 +18,9 @@ const MAX_ANSWERS = 1000;
 // single filter varies around what was expected of it.
 const RATE_MARGIN = 1.5;
 
+// How many times the size that its values need is called too large.
+const MUCH_LARGER = 4;
+
 let ask;
 let heat;
 let pasted = null;  // a text too long for the field
@@ -25,9 +29,9 @@ let pasted = null;  // a text too long for the field
 export function startInspect(examiner, example) {
     ask = examiner;
     heat = new HeatMap(byId('inspect-heat'), showBlockAt);
-    onSubmit('inspect-form', () => open(pasted ?? byId('inspect-text').value));
+    onSubmit('inspect-form', () => open(pasted ?? byId('inspect-text').value, 'the field'));
     onClick('inspect-choose', () => byId('inspect-file').click());
-    onClick('inspect-example', () => showFilter(example()));
+    onClick('inspect-example', () => showFilter(example(), 'the example'));
     byId('inspect-file').addEventListener('change', chosen);
     byId('inspect-text').addEventListener('paste', paste);
     byId('inspect-text').addEventListener('input', () => { pasted = null; });
@@ -35,11 +39,12 @@ export function startInspect(examiner, example) {
     acceptDrops();
 }
 
-/** Open a filter's text form, and go to this part. */
-export function showFilter(text) {
+/** Open a filter's text form, named so, and go to this part. */
+export function showFilter(text, name) {
     goTo('inspect');
+    pasted = null;
     byId('inspect-text').value = text.length > MAX_FIELD ? '' : text;
-    open(text);
+    open(text, name);
 }
 
 // ---- ways in ----
@@ -48,19 +53,29 @@ function chosen() {
     const [file] = byId('inspect-file').files;
 
     if (file)
-        open(file);
+        openFile(file);
     byId('inspect-file').value = '';  // so that the same one can be chosen again
 }
 
 function paste(event) {
     const text = event.clipboardData.getData('text/plain');
 
-    if (text.length <= MAX_FIELD)
+    if (text.length <= MAX_FIELD) {
+        // once it is in the field
+        setTimeout(() => open(byId('inspect-text').value, 'what was pasted'));
         return;
+    }
     event.preventDefault();
     byId('inspect-text').value = `(${bytes(text.length)} were pasted)`;
     pasted = text;
-    open(text);
+    open(text, 'what was pasted');
+}
+
+// The field belongs to another filter then.
+function openFile(file) {
+    pasted = null;
+    byId('inspect-text').value = '';
+    open(file, `the file ${shown(file.name)}`);
 }
 
 function acceptDrops() {
@@ -80,11 +95,14 @@ function acceptDrops() {
         if (!file && !text)
             return;
         goTo('inspect');
-        open(file ?? text);
+        if (file)
+            openFile(file);
+        else
+            showFilter(text, 'what was dropped');
     });
 }
 
-async function open(source) {
+async function open(source, name) {
     const size = typeof source === 'string' ? source.length : source.size;
 
     say('inspect-error', '');
@@ -95,8 +113,13 @@ async function open(source) {
     }
     byId('inspect-state').textContent = `Opening ${bytes(size)} …`;
     try {
-        show(await ask('open', source, MAX_GROUPS));
-        byId('inspect-state').textContent = 'Opened. It is shown below.';
+        const opened = await ask('open', source, MAX_GROUPS);
+        show(opened);
+        byId('inspect-source').textContent = `From ${name}, ${bytes(size)}.`;
+        byId('inspect-state').textContent = `Opened. It is shown below.${opened.others === 0 ? '' :
+            ` There ${opened.others === 1 ? 'is one more filter' : `are ${count(opened.others)} more filters`} in the text: ` +
+            `this is the first one.`}`;
+        byId('inspect-result').scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
     } catch (error) {
         byId('inspect-state').textContent = '';
         say('inspect-error', [error.message, error.detail, error.hint].filter(Boolean).join('\n'));
@@ -107,7 +130,9 @@ async function open(source) {
 
 function show({ info, map }) {
     byId('inspect-result').hidden = false;
-    byId('inspect-verdict').textContent = verdict(info);
+    const [headline, sentence] = verdict(info);
+    byId('inspect-headline').textContent = headline;
+    byId('inspect-verdict').textContent = sentence;
     byId('inspect-facts').replaceChildren(...facts(info).map(([name, text]) =>
         element('div', '', element('dt', '', name), element('dd', '', text))));
     byId('inspect-map').hidden = map === null;
@@ -122,16 +147,21 @@ function show({ info, map }) {
 
 function verdict(info) {
     if (info.representation === 'unsized')
-        return 'A partial state of bloom_agg, which has no size yet: a list of hashes.';
+        return ['A partial state', 'A filter of bloom_agg that has no size yet: a list of hashes.'];
 
     const holds = `It holds ${info.representation === 'sparse' ? '' : 'about '}` +
         `${counted(info.estimatedItems, 'value')}, and is made for ${count(info.expectedItems)}. `;
     if (info.representation === 'sparse')
-        return `${holds}It is a list of hashes still, which makes practically no mistakes.`;
-    if (info.estimatedFalsePositiveRate <= info.targetFalsePositiveRate * RATE_MARGIN)
-        return `${holds}It is in good order: it errs as rarely as it should.`;
-    return `${holds}It is overfull: it errs ` +
-        `${digits(info.estimatedFalsePositiveRate / info.targetFalsePositiveRate)} times as often as it should.`;
+        return [info.estimatedItems === 0 ? 'Empty' : 'Nearly empty',
+            `${holds}It is a list of hashes still, which makes practically no mistakes.`];
+    if (info.estimatedFalsePositiveRate > info.targetFalsePositiveRate * RATE_MARGIN)
+        return ['Overfull', `${holds}It errs ` +
+            `${digits(info.estimatedFalsePositiveRate / info.targetFalsePositiveRate)} times as often as it should.`];
+    // an intersection can be of no value, and not a list
+    const enough = BloomFilter.size(Math.max(1, info.estimatedItems), info.targetFalsePositiveRate).bytes;
+    if (enough * MUCH_LARGER <= info.bytes)
+        return ['Much larger than needed', `${holds}For so many values ${bytes(enough)} are enough; it takes ${bytes(info.bytes)}.`];
+    return ['In good order', `${holds}It errs as rarely as it should.`];
 }
 
 function facts(info) {
@@ -208,7 +238,7 @@ function showAnswers(lines, answers) {
     const not = answers.filter((answer) => answer.maybe === false).length;
     const refused = answers.length - maybe - not;
 
-    byId('test-state').textContent = `${counted(lines.length, 'value')}: ${count(maybe)} MAYBE, ${count(not)} NOT` +
+    byId('test-state').textContent = `${counted(lines.length, 'value')}: ${count(maybe)} maybe, ${count(not)} no` +
         `${refused > 0 ? `, ${count(refused)} not understood` : ''}` +
         `${lines.length > MAX_ANSWERS ? `; the first ${count(MAX_ANSWERS)} are shown` : ''}.`;
     byId('test-scroll').hidden = false;
@@ -219,5 +249,5 @@ function showAnswers(lines, answers) {
 function answerCell({ maybe, error }) {
     if (error !== undefined)
         return element('td', 'refused', error);
-    return maybe ? element('td', 'maybe', 'MAYBE') : element('td', 'not', 'NOT');
+    return maybe ? element('td', 'maybe', 'maybe') : element('td', 'not', 'no');
 }

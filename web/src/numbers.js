@@ -42,11 +42,25 @@ export function bytes(n) {
     return `${digits(n)} ${units[unit]}`;
 }
 
-/** What stands in a field for a number of values: 1000, 1,000, 1_000, 1e3 */
+// A value longer than this is shortened where it is part of a sentence.
+const MAX_SHOWN = 40;
+
+/** A value as it is shown within a text. */
+export function shown(value) {
+    const characters = Array.from(value);
+    return characters.length <= MAX_SHOWN ? value : `${characters.slice(0, MAX_SHOWN).join('')}…`;
+}
+
+// Powers of ten that letters behind a number stand for, as the curve's axis has them.
+const LETTERS = { k: 3, m: 6, b: 9, t: 12 };
+
+/** What stands in a field for a number of values: 1000, 1,000, 1_000, 1e3, 1K */
 export function readCount(text) {
-    const number = readDecimal(text.replace(/(?<=\d)[,_\s](?=\d{3}(?!\d))/g, ''));
+    const [, figures, letter] = /^(.*?)\s*([kmbt]?)\s*$/i.exec(text.replace(/(?<=\d)[,_\s](?=\d{3}(?!\d))/g, '')) ?? [];
+    const number = figures === undefined ? null :
+        readDecimal(letter && !/e/i.test(figures) ? `${figures}e${LETTERS[letter.toLowerCase()]}` : `${figures}${letter}`);
     if (number === null)
-        throw new RangeError('Give the number of values, for example 50000 or 1e6.');
+        throw new RangeError('Give the number of values, for example 50000, 2M or 1e6.');
     return number;
 }
 
@@ -59,6 +73,12 @@ export function readRate(text) {
     if (number === null)
         throw new RangeError('Give the rate as 1 % or 0.01.');
     return number;
+}
+
+/** The message about a rate, and what was probably meant by a rate of 1 and more. */
+export function withRateHint(message, text) {
+    const meant = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(text)?.[1];
+    return meant >= 1 && meant < 100 && /rate/.test(message) ? `${message}\nDid you mean ${meant} %?` : message;
 }
 
 /** And for a seed: a whole number of 64 bits */

@@ -13,7 +13,7 @@ const EXAMPLE_VALUES = 20000;
 export function startPage() {
     addEventListener('error', (event) => say('broken', `Something went wrong: ${event.message}`));
     addEventListener('unhandledrejection', (event) => say('broken', `Something went wrong: ${event.reason.message}`));
-    startPlay(showFilter);
+    startPlay((text) => showFilter(text, 'Play'));
     startSize();
     startInspect(startWorker(), example);
     startNavigation();

@@ -2,16 +2,17 @@
 // against, with all that happens in it on display.
 //
 // The page remembers what was added, which a filter does not, to tell a right
-// MAYBE from a false positive.
+// "maybe" from a false positive.
 import { BloomFilter } from './client.js';
 import { showBlock } from './block-view.js';
 import { copyOnClick } from './copy.js';
 import { byId, onClick, onSubmit, say } from './dom.js';
 import { groupFills } from './fills.js';
 import { showHash, showNoHash } from './hash-view.js';
+import { startGuide } from './guide.js';
 import { HeatMap, MAX_GROUPS } from './heat-map.js';
 import { log, startLog } from './log.js';
-import { count, counted, percent, readCount, readRate, readSeed } from './numbers.js';
+import { count, counted, percent, readCount, readRate, readSeed, shown, withRateHint } from './numbers.js';
 import { WORDS } from './words.js';
 
 // Larger filters are for Size: in one of so many blocks a word more is not seen.
@@ -26,8 +27,8 @@ const state = {
     added: new Set(),
     value: null,  // added or checked last; its cells are shown
     block: 0,  // the one that is shown
-    justSet: new Set(),  // cells of it that were set just now
-    measured: null,  // of ABSENT_VALUES, how many got MAYBE
+    lit: new Set(),  // cells of it that were set or checked just now
+    measured: null,  // of ABSENT_VALUES, how many got "maybe"
 };
 
 let heat;
@@ -37,18 +38,28 @@ export function startPlay(inspect) {
     heat = new HeatMap(byId('play-heat'), showOtherBlock);
     startLog();
     onSubmit('make-form', make);
-    onSubmit('add-form', () => add(byId('add-value').value));
-    onSubmit('check-form', () => check(byId('check-value').value));
+    onSubmit('value-form', () => withValue(add));
+    onClick('check', () => withValue(check));
     for (const button of document.querySelectorAll('[data-words]'))
         button.addEventListener('click', () => addWords(Number(button.dataset.words)));
     onClick('measure', measureAndSay);
     onClick('shrink', shrink);
     onClick('play-inspect', () => inspect(state.filter.toText()));
     copyOnClick('play-copy', 'play-sql');
+    startGuide({ use, addAll, check, make });
     make();
 }
 
 // ---- what the buttons do ----
+
+// Call the function with the value that was typed, if there is one.
+function withValue(call) {
+    const { value } = byId('value');
+
+    say('value-error', value === '' ? 'Type a value first.' : '');
+    if (value !== '')
+        call(value);
+}
 
 function make() {
     let made;
@@ -61,19 +72,32 @@ function make() {
                 `${count(MAX_BLOCKS)}. Give fewer values, or look it up in Size.`);
     } catch (error) {
         made?.free();
-        say('make-error', error.message);
+        say('make-error', withRateHint(error.message, byId('make-rate').value));
         return;
     }
     say('make-error', '');
-    state.filter?.free();
-    Object.assign(state, { filter: made, added: new Set(), value: null, block: 0, justSet: new Set(), measured: null });
+    use(made);
+}
 
-    const { expectedItems, hashes } = made.info();
-    const text = `${counted(blocksOf(made), 'block')} of ${BLOCK_CELLS} cells, made for ` +
+// Go on with this filter, which is empty.
+function use(filter) {
+    state.filter?.free();
+    Object.assign(state, { filter, added: new Set(), value: null, block: 0, lit: new Set() });
+    forgetCounts();
+
+    const { expectedItems, hashes } = filter.info();
+    const text = `${counted(blocksOf(filter), 'block')} of ${BLOCK_CELLS} cells, made for ` +
         `${counted(expectedItems, 'value')}; each sets ${counted(hashes, 'cell')}.`;
-    answer('', 'A new filter', text);
+    answer('', 'Nothing in it', text);
     log(`new filter: ${text}`);
     show();
+}
+
+// What was counted is of the filter as it was.
+function forgetCounts() {
+    state.measured = null;
+    byId('measure-result').textContent = '';
+    byId('shrink-result').textContent = '';
 }
 
 function add(value) {
@@ -83,15 +107,15 @@ function add(value) {
 
     state.filter.add(value);
     state.added.add(value);
-    state.justSet = new Set(cells.bits.filter((bit) => !(before[bit >> 3] >> (bit & 7) & 1)));
-    state.measured = null;
+    const set = cells.bits.filter((bit) => !(before[bit >> 3] >> (bit & 7) & 1)).length;
+    forgetCounts();
     select(value, cells);
 
-    const text = isNew ? `It set ${counted(state.justSet.size, 'empty cell')} in block ${cells.block}` +
-        `${state.justSet.size < cells.bits.length ? '; the others were set already' : ''}.` :
-        'It was there already: nothing changed.';
-    answer('', `“${value}” added.`, text);
-    log(`add ${value}: ${isNew ? counted(state.justSet.size, 'cell') + ' set' : 'was there already'}`);
+    const text = isNew ? `“${shown(value)}” set ${counted(set, 'empty cell')} in block ${cells.block}` +
+        `${set < cells.bits.length ? '; the others were set already' : ''}.` :
+        `“${shown(value)}” was there already: nothing changed.`;
+    answer('', 'Added', text);
+    log(`add ${shown(value)}: ${isNew ? counted(set, 'cell') + ' set' : 'was there already'}`);
     show();
 }
 
@@ -102,14 +126,22 @@ function addWords(number) {
         answer('', 'The list is at its end.', 'All of its words are in the filter.');
         return;
     }
+    addAll(words, `${counted(words.length, 'word')}, from “${words[0]}” to “${words.at(-1)}”.`);
+}
+
+// Add words at once; the text names them.
+function addAll(words, text) {
+    state.lit = new Set();
     for (const word of words) {
         state.filter.add(word);
         state.added.add(word);
+        const cells = state.filter.locate(word);
+        if (cells.block === state.block)
+            cells.bits.forEach((bit) => state.lit.add(bit));
     }
-    state.justSet = new Set();
-    state.measured = null;
-    answer('', `${counted(words.length, 'word')} added,`, `from “${words[0]}” to “${words.at(-1)}”.`);
-    log(`add ${counted(words.length, 'word')}: ${words[0]} to ${words.at(-1)}`);
+    forgetCounts();
+    answer('', 'Added', text);
+    log(`add ${text}`);
     show();
 }
 
@@ -119,29 +151,28 @@ function check(value) {
     const isMember = state.added.has(value);
     const empty = countEmpty(cells);
 
-    state.justSet = new Set();
     select(value, cells);
     if (!isThere) {
-        answer('not', 'NOT', `“${value}” was never added: ${empty === 0 ? 'its hash is not in the list.' :
-            `${empty} of its ${cells.bits.length} cells ${empty === 1 ? 'is' : 'are'} empty.`}`);
-        log(`check ${value}: NOT`);
+        answer('not', 'No, certainly', `“${shown(value)}” was never added: ${empty === 0 ?
+            'other values set its cells, but with so few of them the filter knows each.' :
+            `${empty} of its ${counted(cells.bits.length, 'cell')} ${empty === 1 ? 'is' : 'are'} empty.`}`);
+        log(`check ${shown(value)}: no`);
     } else if (isMember) {
-        answer('maybe', 'MAYBE', `All cells of “${value}” are set. And it was added.`);
-        log(`check ${value}: MAYBE, and it was added`);
+        answer('maybe', 'Maybe', `All cells of “${shown(value)}” are set. And it was added.`);
+        log(`check ${shown(value)}: maybe, and it was added`);
     } else {
-        answer('maybe', 'MAYBE', `All cells of “${value}” are set, by other values. It was never added: ` +
+        answer('maybe', 'Maybe', `All cells of “${shown(value)}” are set, by other values. It was never added: ` +
             `a false positive.`);
-        log(`check ${value}: MAYBE, a false positive`);
+        log(`check ${shown(value)}: maybe, a false positive`);
     }
     show();
 }
 
 function measureAndSay() {
     state.measured = measure();
-    answer('', `${count(state.measured)} of ${count(ABSENT_VALUES)}`,
-        `absent values got MAYBE: ${percent(state.measured / ABSENT_VALUES)}. ` +
-        `The filter’s cells promise ${percent(rateNow())}.`);
-    log(`check ${count(ABSENT_VALUES)} absent values: ${count(state.measured)} MAYBE, ` +
+    byId('measure-result').textContent = `${count(state.measured)} of ${count(ABSENT_VALUES)} absent values got ` +
+        `“maybe”: ${percent(state.measured / ABSENT_VALUES)}. The cells promise ${percent(rateNow())}.`;
+    log(`check ${count(ABSENT_VALUES)} absent values: ${count(state.measured)} maybe, ` +
         `${percent(state.measured / ABSENT_VALUES)}`);
     showFacts();
 }
@@ -152,15 +183,16 @@ function shrink() {
 
     state.filter.free();
     state.filter = smaller;
-    state.justSet = new Set();
+    forgetCounts();
+    state.lit = new Set();
     state.block = 0;
     if (state.value !== null)
         select(state.value, smaller.locate(state.value));
     state.measured = measure();
 
     const text = `${counted(blocks, 'block')} became ${counted(blocksOf(smaller), 'block')}: ` +
-        `${count(state.measured)} of ${count(ABSENT_VALUES)} absent values get MAYBE now.`;
-    answer('', 'Shrunk.', text);
+        `${count(state.measured)} of ${count(ABSENT_VALUES)} absent values get “maybe” now.`;
+    byId('shrink-result').textContent = text;
     log(`shrink: ${text}`);
     show();
 }
@@ -215,11 +247,12 @@ function answer(kind, head, text) {
 function select(value, cells) {
     state.value = value;
     state.block = cells.block;
+    state.lit = new Set(cells.bits);
 }
 
 function showOtherBlock(block) {
     state.block = block;
-    state.justSet = new Set();
+    state.lit = new Set();
     showBlockNow();
 }
 
@@ -247,12 +280,19 @@ function showBlockNow() {
     const cells = state.value === null ? null : state.filter.locate(state.value);
     const isItsBlock = cells !== null && cells.block === state.block;
 
-    byId('block-title').textContent = isItsBlock ? `Block ${state.block}, with the cells of “${state.value}”` :
-        `Block ${state.block}`;
-    byId('block-text').textContent = state.filter.info().representation === 'sparse' ?
-        `So far the filter is a list of hashes, which is smaller and exact. Drawn here are the cells that they ` +
-        `set in it as soon as it holds more than ${counted(blocksOf(state.filter), 'value')}.` : '';
-    showBlock(byId('block-rows'), state.filter.blocks(state.block, 1), isItsBlock ? cells : null, state.justSet);
+    byId('block-title').textContent = `Block ${state.block} of ${counted(blocksOf(state.filter), 'block')}`;
+    byId('block-text').textContent = blockText(cells, isItsBlock);
+    showBlock(byId('block-rows'), state.filter.blocks(state.block, 1), isItsBlock ? cells : null, state.lit);
+}
+
+function blockText(cells, isItsBlock) {
+    if (cells === null)
+        return 'The cells of a value light up when it is added or checked.';
+    if (!isItsBlock)
+        return `The cells of “${shown(state.value)}” are in block ${cells.block}.`;
+    const empty = countEmpty(cells);
+    return `“${shown(state.value)}” has ${counted(cells.bits.length, 'cell')} here: ` +
+        `${count(cells.bits.length - empty)} set, ${count(empty)} empty.`;
 }
 
 function showFacts() {
@@ -261,7 +301,7 @@ function showFacts() {
     const measured = state.measured === null ? 'not yet' :
         `${percent(state.measured / ABSENT_VALUES)}: ${count(state.measured)} of ${count(ABSENT_VALUES)}`;
 
-    byId('fact-added').textContent = `${count(state.added.size)} of ${count(info.expectedItems)}`;
+    byId('fact-added').textContent = `holds ${count(state.added.size)} of the ${count(info.expectedItems)} it was made for`;
     byId('fact-set').textContent = `${count(info.bitsSet)} of ${count(info.bits)}, ${percent(info.fill)}`;
     byId('fact-rate').textContent = percent(info.estimatedFalsePositiveRate);
     byId('fact-expected').textContent = percent(expected);
@@ -269,13 +309,13 @@ function showFacts() {
     showFormula(info);
 }
 
-function showFormula({ representation, fill, hashes, estimatedFalsePositiveRate: rate }) {
+function showFormula({ representation, blocks, fill, hashes, estimatedFalsePositiveRate: rate }) {
     byId('rate-text').textContent = representation === 'sparse' ?
-        'A list of hashes errs only if two values have the same 64 bits.' :
-        `An absent value gets MAYBE only if its ${counted(hashes, 'cell')} are all set by chance. ` +
+        'With so few values a mistake is practically impossible.' :
+        `An absent value gets “maybe” only if its ${counted(hashes, 'cell')} are all set by chance. ` +
         `With ${percent(fill)} of all cells set that is about ${percent(fill)} to the power of ${hashes}, ` +
-        `${percent(fill ** hashes)}. But no two blocks are equally full, and the fullest err most: ` +
-        `block by block it is ${percent(rate)}.`;
+        `${percent(fill ** hashes)}. But ${blocks === 1 ? 'its rows are not equally full: row by row' :
+            'some blocks are fuller than others, and the fullest err most: block by block'} it is ${percent(rate)}.`;
     byId('formula').textContent = hashes <= 8 ?
         `⅛ · Σ f(s) · f(s+1) · … · f(s+k−1)  for s = 0 … 7, here with k = ${hashes}` :
         `f(0) · … · f(7) · ⅛ · Σ f(s) · … · f(s+k−9)  for s = 0 … 7, here with k = ${hashes}: ` +
@@ -288,7 +328,7 @@ function showShrink(blocks) {
     byId('shrink').disabled = blocks === 1;
     byId('shrink').textContent = blocks === 1 ? 'Shrink' : `Shrink to ${counted(blocks / factor, 'block')}`;
     byId('shrink-text').textContent = blocks === 1 ?
-        'One block is left. Add words until it answers MAYBE to everything.' :
+        'One block is left. Add words until it answers “maybe” to everything.' :
         `Lays ${factor === 2 ? 'two' : factor} neighbouring blocks over each other. No value is lost, but the ` +
         `cells are more crowded and there are more mistakes.`;
 }

@@ -2,7 +2,7 @@
 // of the filter, as bloom_size computes it.
 import { BloomFilter } from './client.js';
 import { byId, element, say } from './dom.js';
-import { bytes, count, counted, digits, percent, readCount, readRate } from './numbers.js';
+import { bytes, count, counted, digits, percent, readCount, readRate, withRateHint } from './numbers.js';
 import { copyOnClick } from './copy.js';
 import { drawCurve } from './curve.js';
 
@@ -57,7 +57,7 @@ function read() {
         mark(null);
         return { items, rate };
     } catch (error) {
-        say('size-error', error.message);
+        say('size-error', withRateHint(error.message, byId('size-rate').value));
         mark(/rate/.test(error.message) && !/too large/.test(error.message) ? 'size-rate' : field);
         return null;
     }
@@ -116,7 +116,7 @@ function showCurve(items, rate, { blocks, hashes }) {
     }
     drawCurve(points, items, rate);
     byId('curve-text').textContent = `This filter never refuses a value. With ${counted(items, 'value')} it errs as ` +
-        `rarely as asked; with twice as many it answers MAYBE to ` +
+        `rarely as asked; with twice as many it answers “maybe” to ` +
         `${percent(BloomFilter.expectedRate(2 * items, blocks, hashes))} of the values that it does not hold, with half ` +
         `as many to ${percent(BloomFilter.expectedRate(items / 2, blocks, hashes))}.`;
     byId('curve-table').tBodies[0].replaceChildren(...points

@@ -21,7 +21,7 @@ const TYPES = {
 /** What to type for a filter of this type, null if its values cannot be tested here. */
 export function hintFor(elementType) {
     if (elementType === null)
-        return 'The filter is empty: it says NOT to everything.';
+        return 'The filter is empty: its answer is always “no”.';
     return TYPES[elementType]?.[0] ?? null;
 }
 

@@ -15,18 +15,29 @@ export async function testAccess(browser, file) {
     await testKeyboard(browser, file);
     for (const colorScheme of ['light', 'dark'])
         await testViews(browser, file, colorScheme);
+    await testForcedColours(browser, file);
     await testNetwork(browser, file);
+    await check('the licences of what is inside are there to be read', async () => {
+        const { page } = await openPage(browser, file);
+        await page.click('footer summary');
+        const text = await page.locator('footer pre').innerText();
+        for (const owner of ['the bloomfilter authors', 'Yann Collet', 'Rich Felker', 'Arm Limited', 'Sun Microsystems', 'Nuxi'])
+            truth(text.includes(owner), owner);
+        await page.context().close();
+    });
 }
 
 /** Use each part once, so that all that it can show is there. */
 export async function useEverything(page) {
-    await page.click('button:text-is("100 words")');
-    await page.click('button:text-is("100 words")');
-    await page.fill('#add-value', 'apple');
-    await page.click('#add-form button:text-is("Add")');
+    await page.click('button:text-is("Add 100 words")');
+    await page.click('button:text-is("Add 100 words")');
+    await page.fill('#value', 'apple');
+    await page.click('#add');
     await page.click('#measure');
-    await page.click('#check-form button');
-    for (const summary of await page.locator('#play summary').all())
+    await page.click('#shrink');
+    await page.fill('#value', 'pear'.repeat(100));
+    await page.click('#check');
+    for (const summary of await page.locator('#play summary, footer summary').all())
         await summary.click();
     await page.click('nav a[href="#size"]');
     await page.click('#size summary');
@@ -57,24 +68,29 @@ async function testKeyboard(browser, file) {
     await check('Play, with the keyboard only', async () => {
         await page.keyboard.press('Tab');
         same(await focused(), 'Skip to the content');
-        await tabTo('add-value');
+        await tabTo('guide');
+        await page.keyboard.press('Enter');
+        match(await textOf(page, '#answer'), /^Added “apple”/);
+        await tabTo('value');
         await page.keyboard.press('Control+A');
         await page.keyboard.type('cherry');
         await page.keyboard.press('Enter');
-        match(await textOf(page, '#answer'), /^“cherry” added/);
-        await tabTo('100 words');
+        match(await textOf(page, '#answer'), /^Added “cherry” was there already/);
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        same(await focused(), 'check');
         await page.keyboard.press('Space');
-        await tabTo('check-value');
-        await page.keyboard.press('Control+A');
-        await page.keyboard.type('cherry');
-        await page.keyboard.press('Enter');
-        match(await textOf(page, '#answer'), /^MAYBE/);
+        match(await textOf(page, '#answer'), /^Maybe .* And it was added\.$/);
+        await tabTo('Add 100 words');
+        await page.keyboard.press('Space');
         await tabTo('measure');
         await page.keyboard.press('Enter');
         match(await textOf(page, '#fact-measured'), /of 10,000$/);
-        await page.keyboard.press('Tab');
+        await tabTo('make-items');
         await page.keyboard.press('Enter');
-        match(await textOf(page, '#answer'), /^Shrunk/);
+        await tabTo('shrink');
+        await page.keyboard.press('Enter');
+        match(await textOf(page, '#shrink-result'), /^8 blocks became 4 blocks/);
     });
     await check('the map, with the keyboard only', async () => {
         for (let i = 0; i < 20 && await page.evaluate(() => document.activeElement.getAttribute('role')) !== 'slider'; i++)
@@ -143,6 +159,30 @@ async function objections(page) {
     const { violations } = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
 
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`));
+}
+
+// Where the system has colours of its own, what the cells say is still told apart.
+async function testForcedColours(browser, file) {
+    const { page, complaints } = await openPage(browser, file, { forcedColors: 'active' });
+
+    await check('forced colours: empty and set cells, a value’s and others’, differ', async () => {
+        await page.click('button:text-is("Add 100 words")');
+        await page.fill('#value', 'pear');
+        await page.click('#check');
+        const looks = await page.evaluate(() => ['.cell:not(.set):not(.chosen)', '.cell.set:not(.chosen)', '.cell.chosen:not(.set)', '.cell.chosen.set']
+            .map((selector) => {
+                const { backgroundColor, outlineStyle } = getComputedStyle(document.querySelector(`.key ${selector}`));
+                return `${backgroundColor} ${outlineStyle}`;
+            }));
+        same(new Set(looks).size, 4, looks.join());
+        same(await page.locator('.key .cell').evaluateAll((cells) => cells.every((cell) => getComputedStyle(cell).borderStyle === 'solid')), true);
+    });
+    await check('forced colours: the part that is shown is marked among the others', async () => {
+        const colours = await page.locator('nav a').evaluateAll((links) => links.map((link) => getComputedStyle(link).borderTopColor));
+        truth(colours[0] !== colours[1] && colours[1] === colours[2], colours.join());
+    });
+    await check('nothing went wrong in forced colours', () => same(complaints, []));
+    await page.context().close();
 }
 
 // The tests' browser is offline; the page's own policy must hold without that.

@@ -102,7 +102,7 @@ async function testForms(page, scratch) {
         for (const [name, text] of Object.entries(expected))
             same(all[name], text, name);
         same(all['Cells set'].replaceAll(',', '').split(' of ')[0], bitsSet);
-        same(await answers(page, ['1', '4000', '-1']), ['MAYBE', 'MAYBE', value(`SELECT CASE WHEN (${INTEGERS}) @> -1 THEN 'MAYBE' ELSE 'NOT' END`)]);
+        same(await answers(page, ['1', '4000', '-1']), ['maybe', 'maybe', value(`SELECT CASE WHEN (${INTEGERS}) @> -1 THEN 'maybe' ELSE 'no' END`)]);
     }
     for (const [name, pasted] of [['text', text], ['bytea in hex', hex], ['base64', bytes.toString('base64')],
         ['what psql shows', shown(`SELECT (${INTEGERS}) AS f`)],
@@ -130,6 +130,24 @@ async function testForms(page, scratch) {
         await page.waitForFunction(() => document.getElementById('inspect-state').textContent.startsWith('Opened'));
         await sameFacts();
     });
+    await check('a file does not leave another filter in the field', async () => {
+        await page.fill('#inspect-text', value('SELECT bloom_create(77)'));
+        await openFile(page, path);
+        same(await page.inputValue('#inspect-text'), '');
+        match(await textOf(page, '#inspect-source'), /^From the file filter, [\d.]+ kB\.$/);
+    });
+    await check('what is pasted with the keyboard is opened, and scrolled to', async () => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+        await page.fill('#inspect-text', '');
+        await page.evaluate(() => { document.getElementById('inspect-state').textContent = ''; });
+        await page.focus('#inspect-text');
+        await page.keyboard.press('Control+V');
+        await page.waitForFunction(() => document.getElementById('inspect-state').textContent.startsWith('Opened'));
+        match(await textOf(page, '#inspect-source'), /^From what was pasted, [\d.]+ kB\.$/);
+        await page.waitForFunction(() => Math.abs(document.getElementById('inspect-result').getBoundingClientRect().top) < 2);
+        same(await page.inputValue('#inspect-text'), text);
+    });
     await check('a long text pasted with the keyboard is not laid out', async () => {
         const long = value('SELECT bloom_agg(i) FROM generate_series(1, 100000) i');
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -149,21 +167,26 @@ async function testFamilies(page) {
         await check(`values of type ${name} are answered as by the server`, async () => {
             await open(page, value(filter));
             same((await facts(page))['Type of the values'], name);
-            const expected = query(`SELECT CASE WHEN f @> v::${type} THEN 'MAYBE' ELSE 'NOT' END FROM (${filter}) f (f),
+            const expected = query(`SELECT CASE WHEN f @> v::${type} THEN 'maybe' ELSE 'no' END FROM (${filter}) f (f),
                 unnest(ARRAY[${values.map(literal).join(', ')}]) WITH ORDINALITY v (v, at) ORDER BY at`).flat();
             same(await answers(page, values), expected);
-            truth(expected.includes('MAYBE'));
+            truth(expected.includes('maybe'));
         });
     await check('a thousand integers are answered as by the server', async () => {
         await open(page, value(INTEGERS));
         const lines = Array.from({ length: 1000 }, (_, i) => String(3500 + i));
-        same(await answers(page, lines), query(`SELECT CASE WHEN f @> i THEN 'MAYBE' ELSE 'NOT' END
+        same(await answers(page, lines), query(`SELECT CASE WHEN f @> i THEN 'maybe' ELSE 'no' END
             FROM (${INTEGERS}) f (f), generate_series(3500, 4499) i ORDER BY i`).flat());
+    });
+    await check('lines may end as in files from Windows', async () => {
+        await open(page, value("SELECT bloom_agg(v) FROM unnest(ARRAY['a', 'b c']) v"));
+        same(await answers(page, ['a\r', 'b c\r', 'd\r']), ['maybe', 'maybe', 'no']);
+        await open(page, value(INTEGERS));
     });
     await check('what is no value of the type is said to be none', async () => {
         const given = await answers(page, ['42', 'many', '9223372036854775808']);
-        same(given[0], 'MAYBE');
-        truth(given.slice(1).every((text) => !/^(MAYBE|NOT)$/.test(text)), given.join());
+        same(given[0], 'maybe');
+        truth(given.slice(1).every((text) => !/^(maybe|no)$/.test(text)), given.join());
         match(await textOf(page, '#test-state'), /2 not understood/);
     });
 }
@@ -176,6 +199,14 @@ async function testRefused(page) {
             await open(page, text);
             match(await textOf(page, '#inspect-error'), /\w+/);
             truth(await page.locator('#inspect-result').isHidden());
+        });
+    for (const [name, text, cut] of [['a text', value(INTEGERS).slice(0, 300), true], ['a text before its checksum', value(INTEGERS).slice(0, 50), true],
+        ['hex', value(`SELECT (${INTEGERS})::bytea`).slice(0, 500), true],
+        ['base64', Buffer.from(value(`SELECT (${INTEGERS})::bytea`).slice(2), 'hex').toString('base64').slice(0, 301), true], ['a text of another kind', 'select 1', false],
+        ['a changed letter', value(INTEGERS).replace('seed=0', 'seed=1'), false]])
+        await check(`cut off or not: ${name}`, async () => {
+            await open(page, text);
+            same(/It looks cut off/.test(await textOf(page, '#inspect-error')), cut);
         });
     await check('a wrong checksum is called as by the server', async () => {
         const wrong = value(INTEGERS).replace('seed=0', 'seed=1');
@@ -190,16 +221,31 @@ async function testOddFilters(page) {
         await open(page, value('SELECT bloom_add_all(bloom_create(1000), ARRAY[1, 2, 3])'));
         same((await facts(page))['Values, estimated'], '3');
         match(await textOf(page, '#inspect-verdict'), /holds 3 values, and is made for 1,000.*list of hashes/);
-        same(await answers(page, ['3', '4']), ['MAYBE', 'NOT']);
+        same(await answers(page, ['3', '4']), ['maybe', 'no']);
     });
-    await check('an empty filter says NOT', async () => {
+    await check('an empty filter says no', async () => {
         await open(page, value('SELECT bloom_create(1000)'));
         same((await facts(page))['Type of the values'], 'none yet');
-        same(await answers(page, ['x']), ['NOT']);
+        same(await answers(page, ['x']), ['no']);
     });
-    await check('an overfull filter is called so', async () => {
-        await open(page, value('SELECT bloom_agg(i, 1000) FROM generate_series(1, 5000) i'));
-        match(await textOf(page, '#inspect-verdict'), /overfull/);
+    for (const [name, filter] of [['Overfull', 'SELECT bloom_agg(i, 1000) FROM generate_series(1, 5000) i'],
+        ['Much larger than needed', 'SELECT bloom_agg(i, 100000) FROM generate_series(1, 10000) i'],
+        ['In good order', 'SELECT bloom_agg(i, 10000) FROM generate_series(1, 9000) i'],
+        // of no value, but no list
+        ['Much larger than needed', `SELECT bloom_intersection(a, b) FROM (SELECT bloom_agg(i, 4000, 0.5) FROM generate_series(1, 20) i) a (a),
+            (SELECT bloom_agg(i, 4000, 0.5) FROM generate_series(21, 40) i) b (b)`],
+        ['Empty', 'SELECT bloom_create(1000)'], ['Nearly empty', 'SELECT bloom_agg(1, 1000)']])
+        await check(`${name}, if it is`, async () => {
+            await open(page, value(filter));
+            same(await textOf(page, '#inspect-headline'), name);
+        });
+    await check('two rows: the first is shown, and the other one is told of', async () => {
+        const rows = shown(`SELECT bloom_agg(i, 1000) FROM generate_series(1, 900) i UNION ALL SELECT bloom_create(77)`);
+        await open(page, rows);
+        match(await textOf(page, '#inspect-state'), /^Opened\..* There is one more filter in the text: this is the first one\.$/);
+        same((await facts(page))['Made for'], /n=77,[^]*n=1000,/.test(rows) ? '77 values' : '1,000 values');
+        await open(page, value(INTEGERS));
+        same(await textOf(page, '#inspect-state'), 'Opened. It is shown below.');
     });
     await check('a filter of its type’s own hash is shown, and tests are refused with the reason', async () => {
         await open(page, value('SELECT bloom_agg(i::numeric) FROM generate_series(1, 1000) i'));
@@ -211,13 +257,29 @@ async function testOddFilters(page) {
         await check(`a filter that counts is shown as its cast: ${name}`, async () => {
             await open(page, value(`SELECT bloom_add_all(counting_bloom_create(1000), ARRAY[1, 2, 3])${cast}`));
             same((await facts(page))['Values, estimated'], '3');
-            same(await answers(page, ['3', '4']), ['MAYBE', 'NOT']);
+            same(await answers(page, ['3', '4']), ['maybe', 'no']);
         });
     await check('how many blocks are how full: all of them', async () => {
         await open(page, value(INTEGERS));
         const blocks = Number((await facts(page))['Blocks of 512 cells']);
         const counts = await page.locator('#fills-table tbody td:nth-child(2)').allTextContents();
         same(counts.map((text) => parseInt(text.replaceAll(',', ''))).reduce((a, b) => a + b), blocks);
+    });
+    await check('the colours span the fills that there are', async () => {
+        const counts = (await page.locator('#fills-table tbody th').allTextContents()).map((text) => text.split(' to ').map(Number));
+        const [least, most] = (await page.locator('#inspect-heat .heat-scale span').allTextContents()).map((text) => parseFloat(text) * 5.12);
+        truth(least >= counts[0][0] - 1 && least <= counts[0][1] + 1, `${least} of ${counts[0]}`);
+        truth(most >= counts.at(-1)[0] - 1 && most <= counts.at(-1)[1] + 1, `${most} of ${counts.at(-1)}`);
+        // the emptiest block is as the scale starts, the fullest as it ends
+        const [drawn, ends] = await page.locator('#inspect-heat').evaluate((heat) => {
+            const pixels = (canvas) => {
+                const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                return Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4).join());
+            };
+            const [map, scale] = [...heat.querySelectorAll('canvas')].map(pixels);
+            return [map, [scale[0], scale.at(-1)]];
+        });
+        truth(ends.every((colour) => drawn.includes(colour)), ends.join(' and '));
     });
     await check('the map is walked with the keys', async () => {
         await page.locator('#inspect-heat .heat').press('End');
@@ -253,7 +315,7 @@ async function testLarge(page, scratch) {
     await check('and is drawn by groups of blocks', async () => {
         await page.locator('#inspect-heat .heat').press('Home');
         match(await textOf(page, '#inspect-heat .heat-text'), /^Blocks 0 to \d+ of [\d,]+ blocks: /);
-        same(await answers(page, ['1', '2000000']), ['MAYBE', 'MAYBE']);
+        same(await answers(page, ['1', '2000000']), ['maybe', 'maybe']);
     });
 }
 

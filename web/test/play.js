@@ -1,7 +1,7 @@
 // play.js: Play, clicked through; what it shows is held against the server,
 // which builds the same filters.
 import { WORDS } from '../src/words.js';
-import { openPage, textOf } from './browser.js';
+import { PHONE, openPage, textOf } from './browser.js';
 import { check, match, same, truth } from './checks.js';
 import { blockAndBits } from './format.js';
 import { literal, query, value } from './server.js';
@@ -15,6 +15,10 @@ export async function testPlay(browser, file) {
     await testManyWords(page);
     await testShrinking(page);
     await testOtherFilters(page);
+    await testGuide(page);
+    await testFraction(page);
+    await testLongValue(page);
+    await testFirstScreen(browser, file);
     await check('nothing went wrong in Play', () => same(complaints, []));
     await page.context().close();
 }
@@ -27,13 +31,13 @@ async function shownFilter(page) {
 }
 
 async function add(page, text) {
-    await page.fill('#add-value', text);
-    await page.click('#add-form button:text-is("Add")');
+    await page.fill('#value', text);
+    await page.click('#add');
 }
 
 async function checkValue(page, text) {
-    await page.fill('#check-value', text);
-    await page.click('#check-form button');
+    await page.fill('#value', text);
+    await page.click('#check');
     return textOf(page, '#answer');
 }
 
@@ -50,21 +54,44 @@ async function testFirstFilter(page) {
         const [[blocks, k]] = query('SELECT i.bits / 512, i.hashes FROM bloom_info(bloom_create(400)) i');
         match(await textOf(page, '#answer'), new RegExp(`${blocks} blocks.*made for 400 values.*${k} cells`));
     });
-    await check('an empty filter says NOT', async () =>
-        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: (\d+) of its \1 cells are empty\.$/));
+    await check('an empty filter says no', async () =>
+        match(await checkValue(page, 'pear'), /^No, certainly “pear” was never added: (\d+) of its \1 cells are empty\.$/));
+    await check('an empty field is no value', async () => {
+        const before = await shownFilter(page);
+        await page.fill('#value', '');
+        for (const button of ['#add', '#check']) {
+            await page.click(button);
+            same(await textOf(page, '#value-error'), 'Type a value first.');
+        }
+        same(await shownFilter(page), before);
+        await checkValue(page, 'pear');
+        truth(await page.locator('#value-error').isHidden());
+    });
 }
 
 async function testAddAndCheck(page) {
-    await check('an added value gets MAYBE', async () => {
+    await check('an added value gets “maybe”', async () => {
         await add(page, 'apple');
-        match(await textOf(page, '#answer'), /^“apple” added. It set \d+ empty cells in block \d+\.$/);
-        match(await checkValue(page, 'apple'), /^MAYBE .* And it was added\.$/);
+        match(await textOf(page, '#answer'), /^Added “apple” set \d+ empty cells in block \d+\.$/);
+        match(await checkValue(page, 'apple'), /^Maybe .* And it was added\.$/);
         same(await page.locator('#answer').getAttribute('class'), 'answer maybe');
     });
-    await check('an absent one gets NOT, with its empty cells counted', async () => {
-        match(await checkValue(page, 'pear'), /^NOT “pear” was never added: \d+ of its \d+ cells are empty\.$/);
-        same(await page.locator('#block-rows .cell.chosen:not(.set)').count(),
-            Number(/: (\d+) of/.exec(await textOf(page, '#answer'))[1]));
+    await check('an absent one gets “no”, with its empty cells counted', async () => {
+        match(await checkValue(page, 'pear'), /^No, certainly “pear” was never added: \d+ of its \d+ cells are empty\.$/);
+        const empty = Number(/: (\d+) of/.exec(await textOf(page, '#answer'))[1]);
+        same(await page.locator('#block-rows .cell.chosen:not(.set)').count(), empty);
+        match(await textOf(page, '#block-text'), new RegExp(`^“pear” has \\d+ cells here: \\d+ set, ${empty} empty\\.$`));
+    });
+    await check('the cells that were checked light up', async () => {
+        await checkValue(page, 'pear');
+        const lit = page.locator('#block-rows .cell.lit');
+        same(await lit.count(), await page.locator('#block-rows .cell.chosen').count());
+        same(await lit.first().evaluate((cell) => getComputedStyle(cell).animationName), 'light');
+    });
+    await check('but not where motion is unwanted', async () => {
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        same(await page.locator('#block-rows .cell.lit').first().evaluate((cell) => getComputedStyle(cell).animationName), 'none');
+        await page.emulateMedia({ reducedMotion: null });
     });
     await check('the block and the cells are those of the server’s hash', async () => {
         await checkValue(page, 'apple');
@@ -101,14 +128,18 @@ async function sameCells(page, text, seed) {
         cells.flatMap((cell, i) => cell.classList.contains('chosen') ? [i] : []));
 
     same(chosen, expected.bits);
-    match(await textOf(page, '#block-title'), new RegExp(`^Block ${expected.block}, `));
+    match(await textOf(page, '#block-title'), new RegExp(`^Block ${expected.block} of `));
+    // cut, not rounded: or else it could be the next block's number
+    const hundredths = ((BigInt.asUintN(64, BigInt(hash)) >> 32n) * BigInt(blocks) * 100n) >> 32n;
+    match(await textOf(page, '#hash-legend'), new RegExp(
+        `they are ${hundredths / 100n}\\.${String(hundredths % 100n).padStart(2, '0')}: block ${expected.block}\\.`));
 }
 
 async function testManyWords(page) {
     await make(page, '400', '0.01', '0');
-    await page.click('button:text-is("100 words")');
-    await page.click('button:text-is("100 words")');
-    await page.click('button:text-is("10 words")');
+    await page.click('button:text-is("Add 100 words")');
+    await page.click('button:text-is("Add 100 words")');
+    await page.click('button:text-is("Add 10 words")');
 
     const added = WORDS.slice(0, 210);
     const filter = `bloom_add_all(bloom_create(400), ${array(added)})`;
@@ -121,19 +152,24 @@ async function testManyWords(page) {
         same((await textOf(page, '#fact-set')).replaceAll(',', '').split(' ').slice(0, 3), [bitsSet, 'of', bits]);
         truth(Math.abs(parseFloat((await textOf(page, '#fact-set')).split(', ').at(-1)) - fill) < 0.06);
         close(parsePercent(await textOf(page, '#fact-rate')), Number(rate));
-        same(await textOf(page, '#fact-added'), '210 of 400');
+        same(await textOf(page, '#fact-added'), 'holds 210 of the 400 it was made for');
     });
-    await check('10,000 absent values get as many MAYBEs as on the server', async () => {
+    await check('10,000 absent values get as many “maybes” as on the server', async () => {
         await page.click('#measure');
         const wrong = Number(value(`SELECT count(*) FROM generate_series(1, 10000) i, (SELECT ${filter} AS f) f
             WHERE f @> ('absent ' || i)`));
-        match(await textOf(page, '#answer'), new RegExp(`^${wrong} of 10,000 `));
+        match(await textOf(page, '#measure-result'), new RegExp(`^${wrong} of 10,000 `));
         close(parsePercent(await textOf(page, '#fact-measured')), wrong / 10000);
+    });
+    await check('what was counted goes when the filter changes', async () => {
+        await add(page, WORDS[0]);
+        same(await page.locator('#measure-result').textContent(), '');
+        same(await textOf(page, '#fact-measured'), 'not yet');
     });
     await check('a false positive is called one', async () => {
         const wrong = value(`SELECT 'absent ' || i FROM generate_series(1, 100000) i, (SELECT ${filter} AS f) f
             WHERE f @> ('absent ' || i) LIMIT 1`);
-        match(await checkValue(page, wrong), /^MAYBE .* a false positive\.$/);
+        match(await checkValue(page, wrong), /^Maybe .* a false positive\.$/);
     });
     await check('another block can be looked at', async () => {
         await page.locator('#play-heat .heat').press('Home');
@@ -153,8 +189,8 @@ async function testManyWords(page) {
 async function testShrinking(page) {
     await check('shrinking gives bloom_shrink’s filters', async () => {
         await make(page, '400', '1 %', '0');
-        await page.click('button:text-is("100 words")');
-        await page.click('button:text-is("100 words")');
+        await page.click('button:text-is("Add 100 words")');
+        await page.click('button:text-is("Add 100 words")');
         let filter = `bloom_add_all(bloom_create(400), ${array(WORDS.slice(0, 200))})`;
         for (let blocks = Number(value(`SELECT bits / 512 FROM bloom_info(${filter})`)); blocks > 1;) {
             const label = await page.locator('#shrink').textContent();
@@ -166,17 +202,83 @@ async function testShrinking(page) {
         }
         truth(await page.locator('#shrink').isDisabled());
     });
-    await check('in the end it says MAYBE to everything', async () => {
+    await check('one block is not compared with others', async () =>
+        match(await textOf(page, '#rate-text'), /But its rows are not equally full: row by row it is /));
+    await check('in the end it says “maybe” to everything', async () => {
         for (let i = 0; i < 4; i++)
-            await page.click('button:text-is("100 words")');
+            await page.click('button:text-is("Add 100 words")');
         await page.click('#measure');
         truth(parsePercent(await textOf(page, '#fact-measured')) > 0.9);
-        match(await checkValue(page, 'certainly not there'), /^(MAYBE|NOT) /);
+        match(await checkValue(page, 'certainly not there'), /^(Maybe|No, certainly) /);
     });
     await check('at its end the list says so', async () => {
-        await page.click('button:text-is("100 words")');
+        await page.click('button:text-is("Add 100 words")');
         match(await textOf(page, '#answer'), /^The list is at its end/);
     });
+}
+
+// The guided example, of whose answers one is of each kind.
+async function testGuide(page) {
+    await check('the guided example: a right “maybe”, a “no”, a false positive', async () => {
+        await page.click('#guide');
+        same(await shownFilter(page), value("SELECT bloom_add_all(bloom_create(3, 0.3, 210), ARRAY['apple', 'pear', 'cherry'])"));
+        same(await page.locator('#block-rows .cell.lit').count(), await page.locator('#block-rows .cell.set').count());
+        for (const [button, answer] of [[/“pear”, which was added/, /^Maybe .*“pear”.* And it was added\.$/],
+            [/“banana”, which was not/, /^No, certainly “banana” was never added/],
+            [/“fox”, which was not/, /^Maybe .*“fox”.* a false positive\.$/]]) {
+            match(await textOf(page, '#guide'), button);
+            await page.click('#guide');
+            match(await textOf(page, '#answer'), answer);
+        }
+        await page.click('#guide');
+        same(await shownFilter(page), value('SELECT bloom_create(400)'));
+        same(await page.evaluate(() => document.activeElement.id), 'value');
+        match(await textOf(page, '#guide'), /^Show me/);
+    });
+}
+
+// A product whose fraction is a hair below a whole number.
+async function testFraction(page) {
+    await check('the block’s number is cut, not rounded', async () => {
+        await make(page, '400', '1 %', '0');
+        const [[found]] = query(`SELECT i FROM generate_series(1, 20000) i, (SELECT bits / 512 AS blocks FROM bloom_info(bloom_create(400))) b
+            WHERE ((bloom_hash(i::text) >> 32 & 4294967295) * blocks & 4294967295) / 4294967296.0 > 0.996
+                AND (bloom_hash(i::text) >> 32 & 4294967295) * blocks >> 32 < blocks - 1 LIMIT 1`);
+        await add(page, found);
+        await sameCells(page, found, 0);
+        match(await textOf(page, '#hash-legend'), /they are \d\.99: /);
+    });
+}
+
+// Longer than any screen, and without a place to break.
+async function testLongValue(page) {
+    await check('a long value is shortened, and fits a phone', async () => {
+        const long = 'Donaudampfschifffahrt'.repeat(60);
+        const before = page.viewportSize();
+        await make(page, '400', '1 %', '0');
+        await page.setViewportSize(PHONE);
+        await add(page, long);
+        match(await checkValue(page, long), /^Maybe All cells of “Donaudampf\w+…” are set\./);
+        same(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true);
+        same(await shownFilter(page), value(`SELECT bloom_add(bloom_create(400), ${literal(long)})`));
+        await page.setViewportSize(before);
+    });
+}
+
+// Values, answer and block are seen at once, at the first look.
+async function testFirstScreen(browser, file) {
+    for (const [name, viewport] of [['a desktop', { width: 1280, height: 800 }], ['a phone', { width: 390, height: 844 }]])
+        await check(`the block is beside its values, without scrolling, on ${name}`, async () => {
+            const { page } = await openPage(browser, file, { viewport });
+            await page.fill('#value', 'apple');
+            await page.click('#check');
+            for (const id of ['guide', 'value', 'answer', 'block-rows']) {
+                const { y, height } = await page.locator(`#${id}`).boundingBox();
+                truth(y >= 0 && y + height <= viewport.height, `${id} ends at ${y + height}`);
+            }
+            same(await page.evaluate(() => scrollY), 0);
+            await page.context().close();
+        });
 }
 
 async function testOtherFilters(page) {
@@ -192,7 +294,7 @@ async function testOtherFilters(page) {
         same(await shownFilter(page), value("SELECT bloom_add(bloom_create(100, 0.000001, 1), 'apple'::text)"));
         await sameCells(page, 'apple', 1);
     });
-    for (const [items, rate, seed, words] of [['0', '1 %', '0', /at least 1/], ['400', '2', '0', /less than 1/],
+    for (const [items, rate, seed, words] of [['0', '1 %', '0', /at least 1/], ['400', '2', '0', /less than 1.*Did you mean 2 %\?/],
         ['400', '1 %', 'x', /whole number/], ['many', '1 %', '0', /number of values/],
         ['1000000', '1 %', '0', /at most 1,024/], ['1e18', '1 %', '0', /too large/]])
         await check(`a filter for ${items} values at ${rate}, seed ${seed}, is refused with the reason`, async () => {

@@ -27,13 +27,11 @@ for (const colorScheme of ['light', 'dark']) {
 // What the README shows: a value that was never added, and what is above its block.
 const { page } = await openPage(browser, file, { colorScheme: 'light', reducedMotion: 'reduce',
     viewport: { width: 1100, height: 900 } });
-await page.click('button:text-is("100 words")');
-await page.click('button:text-is("100 words")');
-await page.click('#check-form button');
-// what would be cut off
-await page.evaluate(() => document.querySelectorAll('.controls > :nth-child(n+4)').forEach((card) => { card.hidden = true; }));
-const top = await page.locator('#answer').boundingBox();
-const bottom = await page.locator('#block-rows').locator('..').boundingBox();
+await page.click('button:text-is("Add 100 words")');
+await page.click('button:text-is("Add 100 words")');
+await page.fill('#value', 'pear');
+await page.click('#check');
+const { x, y, width, height } = await page.locator('.stage').boundingBox();
 await page.screenshot({ path: join(directory, 'play.png'), fullPage: true,
-    clip: { x: top.x - 10, y: top.y - 10, width: top.width + 20, height: bottom.y + bottom.height - top.y + 20 } });
+    clip: { x: x - 10, y: y - 10, width: width + 20, height: height + 20 } });
 await browser.close();

@@ -47,6 +47,7 @@ async function testTable(page) {
 async function testSpellings(page) {
     for (const [items, rate, plain] of [['1,000,000', '1 %', 'SELECT 1000000, 0.01'], ['1_000_000', '1%', 'SELECT 1000000, 0.01'],
         ['1e6', '1e-2', 'SELECT 1000000, 0.01'], [' 2.5e3 ', '0.1 %', 'SELECT 2500, 0.001'],
+        ['1M', '1 %', 'SELECT 1000000, 0.01'], ['2.5 k', '1 %', 'SELECT 2500, 0.01'], ['0.1B', '1 %', 'SELECT 100000000, 0.01'],
         ['1000.2', '.05', 'SELECT 1000.2, 0.05'], ['300', '0.7 %', 'SELECT 300, 0.007']])
         await check(`"${items}" at "${rate}" is read as meant`, async () => {
             await enter(page, items, rate);
@@ -64,12 +65,16 @@ async function testErrors(page) {
             same(error.startsWith(message(`SELECT bloom_create(${items}, ${rate})`)), true, error);
             same(await page.locator('#size-form [aria-invalid=true]').count(), 1);
         });
-    for (const [items, rate] of [['', '0.01'], ['many', '0.01'], ['1000', ''], ['1000', 'small'], ['1,0,0', '1 %']])
+    for (const [items, rate] of [['', '0.01'], ['many', '0.01'], ['M', '0.01'], ['1e3M', '0.01'], ['1000', ''], ['1000', 'small'], ['1,0,0', '1 %']])
         await check(`"${items}" at "${rate}" is not understood`, async () => {
             await enter(page, items, rate);
             match(await textOf(page, '#size-error'), /^Give /);
             truth(await page.locator('#size-result').isHidden());
         });
+    await check('a rate of 1 was probably meant in percent', async () => {
+        await enter(page, '1000', '1');
+        match(await textOf(page, '#size-error'), /Did you mean 1 %\?$/);
+    });
     await check('and the error goes away', async () => {
         await enter(page, '1000', '1 %');
         truth(await page.locator('#size-error').isHidden());
@@ -95,6 +100,21 @@ async function testViews(page) {
         same(at.length, 12);
         const here = at.find(([values]) => values === '1,000,000');
         truth(Math.abs(parseFloat(here[1]) - 0.2) < 0.002, here[1]);
+    });
+    await check('the curve runs on at its lowest line, down to no value', async () => {
+        const path = await page.locator('#curve svg .plot').getAttribute('d');
+        const floor = (await page.locator('#curve svg .axis').getAttribute('d')).match(/M(\S+) (\S+)H/);
+        const [[, x, y], [, , second]] = path.matchAll(/[ML](\S+) ([\d.]+)/g);
+        same([Number(x), Number(y), Number(second)], [Number(floor[1]), Number(floor[2]), Number(floor[2])]);
+        match(await textOf(page, '#curve'), /≤ /);
+    });
+    await check('the whole table is seen on a phone', async () => {
+        const before = page.viewportSize();
+        await page.setViewportSize({ width: 390, height: 844 });
+        const { x, width } = await page.locator('#size-table tr.here td:last-child').boundingBox();
+        const scroll = await page.locator('#size-table').locator('..').evaluate((region) => region.scrollWidth - region.clientWidth);
+        truth(x + width <= 390 && scroll <= 0, `${x + width}, ${scroll}`);
+        await page.setViewportSize(before);
     });
     await check('the SQL runs, and says the size', async () => {
         const sql = await page.locator('#size-sql').textContent();
