@@ -5,7 +5,7 @@ SELECT bloom_add_all(bloom_create(100), ARRAY['a', 'b']) AS plain, bloom_add_all
 	bloom_add_all(counting_bloom_create(100), ARRAY[1, 2]) AS counting_int \gset
 
 -- NULL and literals as the filter
-SELECT pg_typeof(bloom_add(NULL, 1)), pg_typeof(bloom_add_all(NULL, ARRAY[1])), pg_typeof(bloom_create_like(NULL)), bloom_contains(NULL, 1) AS contains, bloom_contains(NULL, NULL) AS nulls,
+SELECT pg_typeof(bloom_add(NULL, NULL::int)), pg_typeof(bloom_add_all(NULL, ARRAY[NULL]::int[])), pg_typeof(bloom_create_like(NULL)), bloom_contains(NULL, 1) AS contains, bloom_contains(NULL, NULL) AS nulls,
 	bloom_contained_by(1, NULL) AS contained, bloom_contains_any(NULL, ARRAY[1]) AS "any", bloom_contains_all(NULL, '{a}') AS "all", bloom_cardinality(NULL) AS cardinality,
 	bloom_false_positive_rate(NULL) AS rate, bloom_compatible(NULL, NULL) AS compatible, (bloom_info(NULL)).bits AS info;
 SELECT bloom_contains(:'plain', 'a') AS literal, bloom_contains(filter => :'plain', value => 'b'::text) AS named, bloom_contained_by('a', :'plain') AS contained, bloom_cardinality(:'plain') AS cardinality,

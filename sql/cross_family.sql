@@ -193,6 +193,12 @@ SELECT bloom_add(bloom_create(10), 'one') @> 1;
 \echo :LAST_ERROR_SQLSTATE
 SELECT 1.5 <@ bloom_add(bloom_create(10), 1);
 \echo :LAST_ERROR_SQLSTATE
+-- a cast that rounds is advised only where it changes nothing
+SELECT bloom_add(bloom_create(10), 2) @> 1.5::float8;
+SELECT bloom_add(bloom_create(10), date '2020-01-01') @> timestamp '2020-01-01 12:00';
+SELECT bloom_add(bloom_create(10), date '2020-01-01') @> timestamptz '2020-01-01 12:00';
+SELECT v, CASE WHEN v = v::bigint THEN bloom_add(bloom_create(10), 2) @> v::bigint ELSE false END AS found
+  FROM unnest(ARRAY[1.5, 2, 2.0, 2.5]) AS v;
 SELECT bloom_contains(bloom_add(bloom_create(10), timestamp '2020-01-01'), timestamptz '2020-01-01');
 \echo :LAST_ERROR_SQLSTATE
 SELECT bloom_contains(bloom_add(bloom_create(10), 'a'::citext), 'a'::text);

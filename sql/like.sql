@@ -71,7 +71,7 @@ INSERT INTO in_step VALUES (bloom_create(1000, 0.001)), (bloom_add(bloom_create(
 \set VERBOSITY terse
 INSERT INTO in_step VALUES (bloom_create(1000, 0.01));
 \set VERBOSITY default
-UPDATE in_step SET users = bloom_add(users, 2);
+UPDATE in_step SET users = bloom_add(users, 2) WHERE users IS NOT NULL;
 
 -- Of a filter out of line the header is read, and nothing else.
 CREATE FUNCTION buffers(query text) RETURNS bigint LANGUAGE plpgsql AS $$

@@ -39,6 +39,12 @@ FROM unnest(ARRAY[
 	'bloom_agg(1, ''-Infinity''::float8)'
 ]) WITH ORDINALITY AS u (call, i) ORDER BY i;
 
+-- a rate in the place of the number
+SELECT bloom_create(0.01, 1000);
+SELECT bloom_agg(1, 0.01);
+SELECT counting_bloom_create(0.01);
+SELECT bloom_size(0);
+
 -- a rate that is not one
 SELECT p, outcome, count(*)
 FROM unnest(ARRAY['0', '-0.01', '1', '1.5', '100', '1e300', '0.0000009', '1e-300', 'NaN', 'Infinity',

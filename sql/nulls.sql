@@ -45,6 +45,30 @@ FROM unnest(ARRAY[
 	'(bloom_info(bloom_add_all(e, ARRAY[NULL]::int[]))).element_type'
 ]) WITH ORDINALITY AS u (expression, i) ORDER BY i;
 
+-- a null filter: nothing that was to be added or removed is lost without an
+-- error, and where there is nothing it stays NULL
+CREATE TEMP TABLE c AS SELECT NULL::bloomfilter AS f, NULL::counting_bloomfilter AS c;
+UPDATE c SET f = bloom_add(f, 1);
+UPDATE c SET f = bloom_add_all(f, ARRAY[NULL, 1]);
+UPDATE c SET f = n.filter FROM c AS o, bloom_add_new(o.f, ARRAY[NULL, 1]) AS n;
+UPDATE c SET c = bloom_add(c, 1);
+UPDATE c SET c = bloom_add_all(c, ARRAY[NULL, 1]);
+UPDATE c SET c = bloom_remove(c, 1);
+UPDATE c SET c = bloom_remove_all(c, ARRAY[NULL, 1]);
+UPDATE c SET c = c - bloom_add(counting_bloom_create(10), 1);
+UPDATE c SET f = bloom_add(f, NULL::int), c = bloom_add(c, NULL::int);
+UPDATE c SET f = bloom_add_all(f, NULL::int[]), c = bloom_add_all(c, NULL::int[]);
+UPDATE c SET f = bloom_add_all(f, '{NULL}'::int[]), c = bloom_add_all(c, '{}'::int[]);
+UPDATE c SET c = bloom_remove(c, NULL::int);
+UPDATE c SET c = bloom_remove_all(c, '{NULL}'::text[]) - NULL;
+SELECT f, c, filter, new_values FROM c, bloom_add_new(f, '{NULL}'::int[]);
+-- what the hint says
+UPDATE c SET f = bloom_add(coalesce(f, bloom_create(100)), 1), c = bloom_add(coalesce(c, counting_bloom_create(100)), 1);
+SELECT f @> 1 AS f, c @> 1 AS c FROM c;
+-- as the transition function of an aggregate that has no first state
+CREATE AGGREGATE pg_temp.lost (anycompatible) (SFUNC = bloom_add, STYPE = bloomfilter);
+SELECT pg_temp.lost(i) FROM generate_series(1, 3) AS i;
+
 -- testing: NULL elements of arrays do not count
 SELECT expression, pg_temp.value(expression)
 FROM unnest(ARRAY[

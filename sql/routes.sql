@@ -123,7 +123,7 @@ INSERT INTO routes VALUES
 		RETURNING *) SELECT f, g, f FROM i$$, 'CREATE TEMP TABLE IF NOT EXISTS routes_pairs OF routes_pair'),
 	(4, 'EXECUTE', $$EXECUTE routes_of (<source>)$$,
 		'PREPARE routes_of (bloomfilter) AS SELECT <op:$1>, $1, <op:$1> FROM generate_series(1, 2)'),
-	(5, 'window function', $$SELECT <op:lag(<source>) OVER w>, lag(<source>) OVER w, <op:lag(<source>) OVER w>
+	(5, 'window function', $$SELECT <op:lag(<source>, 1, bloom_create(<n>)) OVER w>, lag(<source>, 1, bloom_create(<n>)) OVER w, <op:lag(<source>, 1, bloom_create(<n>)) OVER w>
 		FROM generate_series(1, 2) AS i WINDOW w AS (ORDER BY i) OFFSET 1$$, NULL),
 	(6, 'window functions', $$SELECT <op:first_value(<source>) OVER w>, first_value(<source>) OVER w, <op:lead(<source>, 0) OVER w>
 		FROM generate_series(1, 2) AS i WINDOW w AS (ORDER BY i)$$, NULL),

@@ -179,8 +179,10 @@ counting_bloomfilter_sum(PG_FUNCTION_ARGS)
 Datum
 counting_bloomfilter_difference(PG_FUNCTION_ARGS)
 {
-	if (PG_ARGISNULL(0))
+	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
+	if (PG_ARGISNULL(0))
+		bf_refuse_null_filter(BF_COUNTING);
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(bf_change_nothing_as(BF_COUNTING, fcinfo, 0));
 	return combine_arguments(fcinfo, subtract);

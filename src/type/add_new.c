@@ -19,6 +19,7 @@
 
 #include "type/blocks.h"
 #include "type/callsite.h"
+#include "type/change.h"
 #include "type/element.h"
 #include "type/expanded.h"
 
@@ -152,7 +153,13 @@ bloomfilter_add_new(PG_FUNCTION_ARGS)
 	bool		nulls[NCOLUMNS] = {false};
 
 	if (PG_ARGISNULL(0))
+	{
+		BfArray		elements;
+
+		if (!PG_ARGISNULL(1) && bf_array_open(&elements, PG_GETARG_ARRAYTYPE_P(1)))
+			bf_refuse_null_filter(BF_PLAIN);
 		PG_RETURN_NULL();
+	}
 	/* the types of the columns are those of the call's expression */
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		ereport(ERROR,

@@ -48,16 +48,25 @@ add_value(BfExpanded *filter, const BfElement *element, Datum value)
 		bf_expanded_add(filter, hash);
 }
 
+/* The first argument as it is, null too: there is nothing that could be lost. */
+static Datum
+nothing_to_change(BfFilterType type, FunctionCallInfo fcinfo)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
+}
+
 Datum
 bf_sql_change(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change)
 {
 	BfElement  *element;
 	BfExpanded *filter;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
+		return nothing_to_change(type, fcinfo);
+	if (PG_ARGISNULL(0))
+		bf_refuse_null_filter(type);
 
 	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 	filter = bf_change_begin_as(type, fcinfo);
@@ -75,14 +84,13 @@ bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue ch
 	BfExpanded *filter;
 	int			i;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
-
+		return nothing_to_change(type, fcinfo);
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	if (!bf_array_open(&elements, array))
-		PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
+		return nothing_to_change(type, fcinfo);
+	if (PG_ARGISNULL(0))
+		bf_refuse_null_filter(type);
 
 	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
 	filter = bf_change_begin_as(type, fcinfo);

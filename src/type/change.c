@@ -43,3 +43,15 @@ bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno)
 		return EOHPGetRODatum(&bf_expanded_get_as(type, filter)->hdr);
 	return EOHPGetRWDatum(&bf_expanded_derive_as(type, filter)->hdr);
 }
+
+void
+bf_refuse_null_filter(BfFilterType type)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+			 errmsg("cannot change a null filter"),
+			 errdetail("The result would be null, and the change would be lost."),
+			 type == BF_COUNTING ?
+			 errhint("Declare the column NOT NULL, or start with an empty filter: coalesce(filter, counting_bloom_create(expected_items)).") :
+			 errhint("Declare the column NOT NULL, or start with an empty filter: coalesce(filter, bloom_create(expected_items)).")));
+}

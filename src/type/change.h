@@ -12,6 +12,7 @@
 #include "postgres.h"
 #include "fmgr.h"
 
+#include "compat.h"
 #include "type/expanded.h"
 
 /*
@@ -39,5 +40,11 @@ bf_change_nothing(FunctionCallInfo fcinfo, int argno)
 {
 	return bf_change_nothing_as(BF_PLAIN, fcinfo, argno);
 }
+
+/*
+ * Raise the error for a change of a null filter.  A null result would lose the
+ * values that were to be added or removed.
+ */
+BF_NORETURN extern void bf_refuse_null_filter(BfFilterType type);
 
 #endif							/* BF_CHANGE_H */

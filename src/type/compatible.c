@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type_d.h"
 #include "common/string.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -32,6 +33,19 @@ report_other_environment(const BfHeader *header, const BfElement *element)
 			 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
 }
 
+/*
+ * Does the cast to the filter's type change values?  It rounds numbers to
+ * integers, and timestamps to days.
+ */
+static bool
+cast_rounds(const BfHeader *header, const BfElement *element)
+{
+	if (header->family == BF_FAMILY_INTEGER)
+		return element->family == BF_FAMILY_FLOAT || getBaseType(element->typid) == NUMERICOID;
+	return header->family == BF_FAMILY_DATE &&
+		(element->family == BF_FAMILY_TIMESTAMP || element->family == BF_FAMILY_TIMESTAMPTZ);
+}
+
 /* What to give a filter in place of a value of another type. */
 static int
 hint_at_value(const BfHeader *header, const BfElement *element)
@@ -45,6 +59,9 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 		return errhint("To use the elements of an array, call bloom_contains_any, bloom_contains_all or bloom_add_all.");
 	if (wants_array && !is_array)
 		return errhint("Give an array of type %s as one value.", type);
+	if (cast_rounds(header, element))
+		return errhint("Cast the value to %s only where value = value::%s. Any other value cannot be in the filter, and the cast would round it.",
+					   type, type);
 	return errhint("Cast the value to %s.", type);
 }
 

@@ -15,6 +15,7 @@
 #include "type/blocks.h"
 #include "type/callsite.h"
 #include "type/compatible.h"
+#include "type/declared.h"
 #include "type/element.h"
 #include "type/expanded.h"
 #include "type/flat.h"
@@ -25,6 +26,7 @@
 
 BF_SQL_FUNCTION(bloomfilter_contains);
 BF_SQL_FUNCTION(bloomfilter_contained_by);
+BF_SQL_FUNCTION(bloomfilter_may_match);
 BF_SQL_FUNCTION(bloomfilter_contains_any);
 BF_SQL_FUNCTION(bloomfilter_contains_all);
 
@@ -294,6 +296,23 @@ Datum
 bloomfilter_contained_by(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 1, 0) > 0);
+}
+
+/*
+ * Test a column for another server, which takes it for one of the type that it
+ * names.  Where it is not, each value passes.  A name that is constant is looked
+ * at once: there is a call site for a type that was found right only.
+ */
+Datum
+bloomfilter_may_match(PG_FUNCTION_ARGS)
+{
+	BfElement  *element = fcinfo->flinfo->fn_extra;
+
+	if ((element == NULL || !bf_element_is_current(element) ||
+		 !get_fn_expr_arg_stable(fcinfo->flinfo, 2)) &&
+		!bf_argument_is_declared(fcinfo, 1, PG_GETARG_TEXT_PP(2)))
+		PG_RETURN_BOOL(true);
+	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 0, 1) > 0);
 }
 
 int

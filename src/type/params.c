@@ -12,16 +12,35 @@
 #include "core/sizing.h"
 #include "type/params.h"
 
-void
-bf_unsized_header(BfHeader *header, double rate, int64_t seed)
+/* The conditions are written so that a NaN fails. */
+static void
+require_rate(double rate)
 {
-	/* written so that a NaN fails */
 	if (!(rate >= BF_MIN_RATE && rate < 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false positive rate must be at least %g and less than 1, not %g",
 						BF_MIN_RATE, rate),
 				 errhint("A rate of 1 %% is 0.01.")));
+}
+
+/* Before the rate, which is wrong as well if both came in the other order. */
+static void
+require_items(double expected_items)
+{
+	if (!(expected_items >= 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("expected number of items must be at least 1, not %g",
+						expected_items),
+				 expected_items > 0 ?
+				 errhint("The number of values comes first, then the false positive rate: (1000, 0.01).") : 0));
+}
+
+void
+bf_unsized_header(BfHeader *header, double rate, int64_t seed)
+{
+	require_rate(rate);
 	memset(header, 0, sizeof(*header));
 	header->representation = BF_UNSIZED;
 	header->rate = rate;
@@ -66,13 +85,9 @@ bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items, d
 {
 	uint32_t	max_blocks = bf_max_blocks(type);
 
+	require_items(expected_items);
 	bf_unsized_header(header, rate, seed);
 	header->type = type;
-	if (!(expected_items >= 1))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("expected number of items must be at least 1, not %g",
-						expected_items)));
 	expected_items = ceil(expected_items);
 	if (!isfinite(expected_items) ||
 		!choose_size(expected_items, rate, &header->blocks, &header->hashes) ||

@@ -1,0 +1,83 @@
+"""What the functions and operators of the extension make of NULL, found out by calling them.
+
+A function is called with NULL for each of its arguments in turn, and for all of them; each other argument is
+VALUES' for its type.
+"""
+import re
+
+import scratch
+
+VALUES = {'bloomfilter': 'bloom_add(bloom_create(10), 1)', 'counting_bloomfilter': 'bloom_add(counting_bloom_create(10), 1)',
+          'anycompatible': '1', 'anycompatiblearray': 'ARRAY[1]', 'double precision': '10', 'bigint': '1', 'integer': '1',
+          'text': "'SELECT 1'", 'bytea': 'bloom_create(10)::bytea'}
+NULLS = {'anycompatible': 'NULL::integer', 'anycompatiblearray': 'NULL::integer[]'}
+NAMES = {'false_positive_rate': '0.01'}
+# what a reader sees in the place of an argument that has no name: those of operators
+TYPE_NAMES = {'bloomfilter': 'filter', 'counting_bloomfilter': 'filter', 'anycompatible': 'value'}
+
+CALLS = """
+SELECT name, kind, array_to_string(ARRAY(SELECT t::regtype FROM unnest(types) t), ','), array_to_string(names, ',')
+  FROM (SELECT proname::text AS name, prokind::text AS kind, proargtypes::oid[] AS types,
+               proargnames[:pronargs] AS names, p.oid AS oid, 'pg_proc'::regclass AS class
+          FROM pg_proc p WHERE proname !~ '^(counting_)?bloomfilter_' AND pronargs > 0
+                                   AND prokind = 'f' AND NOT proretset
+        UNION ALL
+        SELECT oprname, 'o', ARRAY[oprleft, oprright], NULL, o.oid, 'pg_operator'::regclass FROM pg_operator o) c
+ WHERE (class, oid) IN (SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refobjid =
+                          (SELECT oid FROM pg_extension WHERE extname = 'bloomfilter'))
+ ORDER BY class, oid;"""
+
+OUTCOME = """
+CREATE FUNCTION pg_temp.outcome(call text, filter text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  result text;
+  is_null boolean;
+BEGIN
+  EXECUTE format('SELECT x::text, x IS NULL FROM (SELECT %s) s(x)', call) INTO result, is_null;
+  IF coalesce(is_null, true) THEN RETURN 'NULL'; END IF;
+  EXECUTE format('SELECT CASE $1 WHEN (%s)::text THEN ''the filter that is not NULL, unchanged''
+                                 WHEN ((%1$s), NULL::integer[])::text THEN ''the filter, unchanged, and NULL for the new values''
+                                 ELSE ''another result: '' || $1 END', filter) USING result INTO result;
+  RETURN result;
+EXCEPTION WHEN null_value_not_allowed THEN
+  RETURN 'error 22004';
+END $$;
+"""
+EACH_NULL = 'NULL, whichever argument is NULL'
+
+
+def quoted(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def shape(name, kind, arguments):
+    """A call of this function or operator."""
+    return f' {name} '.join(arguments) if kind == 'o' else f'{name}({", ".join(arguments)})'
+
+
+def calls():
+    """Each call with NULL: of what, how it reads, and how pg_temp.outcome is asked for it."""
+    for name, kind, types, names in scratch.query(CALLS):
+        types = types.split(',')
+        names = names.split(',') if names else [TYPE_NAMES[t] for t in types]
+        if names == ['filter', 'filter']:
+            names = ['a', 'b']
+        given = [NAMES.get(n, VALUES[t]) for n, t in zip(names, types)]
+        absent = [NULLS.get(t, f'NULL::{t}') for t in types]
+        for case in [{k} for k in range(len(types))] + [set(range(len(types)))] * (len(types) > 1):
+            read = shape(name, kind, ['NULL' if k in case else n for k, n in enumerate(names)])
+            call = shape(name, kind, [absent[k] if k in case else g for k, g in enumerate(given)])
+            filter = next((g for k, g in enumerate(given) if k not in case and 'filter' in types[k]), "'no filter'")
+            yield name, read, f'pg_temp.outcome({quoted(call)}, {quoted(filter)})'
+
+
+def rules():
+    """The rows of the table: outcomes, and the calls that have them."""
+    found = list(calls())
+    outcomes = [row[0] for row in scratch.query(OUTCOME + ''.join(f'SELECT {asked};\n' for _, _, asked in found))]
+    exceptional = {name for (name, _, _), outcome in zip(found, outcomes) if outcome != 'NULL'}
+    rows = {}
+    for (name, read, _), outcome in zip(found, outcomes, strict=True):
+        row = (outcome, read) if name in exceptional else (EACH_NULL, name)
+        rows.setdefault(row[0], {})[f'`{row[1]}`'.replace('|', '\\|')] = None
+    return [(', '.join(reads), outcome) for outcome, reads in sorted(rows.items(), key=lambda row: row[0] == EACH_NULL)]
