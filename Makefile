@@ -33,6 +33,7 @@ OBJS = \
 	src/type/compatible.o \
 	src/type/contains.o \
 	src/type/conversion.o \
+	src/type/declared.o \
 	src/type/element.o \
 	src/type/environment.o \
 	src/type/expanded.o \
@@ -72,13 +73,22 @@ OBJS = \
 	src/planner/filter.o \
 	src/planner/selectivity.o \
 	src/planner/support.o \
+	src/joins/execution/bitmap.o \
+	src/joins/execution/blocks.o \
+	src/joins/execution/bounds.o \
 	src/joins/execution/build.o \
 	src/joins/execution/explain.o \
 	src/joins/execution/gather.o \
 	src/joins/execution/hash.o \
+	src/joins/execution/intervals.o \
+	src/joins/execution/keyset.o \
 	src/joins/execution/node.o \
 	src/joins/execution/probe.o \
+	src/joins/execution/probe_key.o \
 	src/joins/execution/shared.o \
+	src/joins/execution/skip.o \
+	src/joins/execution/summaries.o \
+	src/joins/planning/bounds.o \
 	src/joins/planning/candidates.o \
 	src/joins/planning/choice.o \
 	src/joins/planning/describe.o \
@@ -88,11 +98,18 @@ OBJS = \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
 	src/joins/planning/reasons.o \
+	src/joins/planning/remote.o \
+	src/joins/planning/remote_estimate.o \
+	src/joins/planning/remote_find.o \
+	src/joins/planning/remote_rewrite.o \
+	src/joins/planning/remote_rules.o \
 	src/joins/planning/selectivity.o \
+	src/joins/planning/skipping.o \
 	src/joins/planning/stability.o \
 	src/joins/planning/statement.o \
 	src/joins/planning/steps.o \
 	src/joins/planning/why.o \
+	src/joins/skips.o \
 	src/joins/spec.o \
 	src/joins/status.o \
 	src/module.o \
@@ -128,6 +145,8 @@ REGRESS = \
 	join_groups \
 	join_reasons \
 	join_rules \
+	join_skip \
+	join_skip_rules \
 	join_visibility \
 	large_sets \
 	like \
@@ -155,7 +174,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = join_epq stored_filters
+ISOLATION = concurrent_adds join_epq skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

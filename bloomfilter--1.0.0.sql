@@ -89,13 +89,13 @@ CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloom
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
-'the filter with the value added; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type; feature_not_supported or undefined_function if no filter takes values of that type';
+'the filter with the value added; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not, because a result of NULL would lose the value; datatype_mismatch if the filter holds values of another type; feature_not_supported or undefined_function if no filter takes values of that type';
 
 CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array added, of any number of dimensions; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; NULL if the filter is NULL; errors as for bloom_add';
+'the filter with every value of the array added, of any number of dimensions; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them; errors as for bloom_add';
 
 CREATE FUNCTION bloom_add_new(
 	filter bloomfilter,
@@ -106,7 +106,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_new'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_new(bloomfilter, anycompatiblearray) IS
-'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULLs in the array are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL, both NULL if the filter is NULL; errors as for bloom_add';
+'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULLs in the array are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them, else both NULL if the filter is NULL; errors as for bloom_add. To store the filter, lock its row first (SELECT ... FOR UPDATE), or what others add meanwhile is lost';
 
 --
 -- Testing
@@ -155,6 +155,13 @@ CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearr
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
 'may the filter contain all of the array''s values? NULLs in the array are ignored; true if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
 
+CREATE FUNCTION bloomfilter_may_match(filter bloomfilter, value "any", declared text) RETURNS boolean
+	AS 'MODULE_PATHNAME'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
+	SUPPORT bloomfilter_contains_support;
+COMMENT ON FUNCTION bloomfilter_may_match(bloomfilter, "any", text) IS
+'bloom_contains in a condition that join filters send to another server, with the type that the column is declared as there where the query runs: true for every value if the column has another one; NULL if an argument is NULL';
+
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
 	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
@@ -181,7 +188,7 @@ CREATE FUNCTION bloom_intersection(a bloomfilter, b bloomfilter) RETURNS bloomfi
 	AS 'MODULE_PATHNAME', 'bloomfilter_intersection'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_intersection(bloomfilter, bloomfilter) IS
-'a filter that contains at least the values that were added to both; its false positive rate is no lower than that of a filter built from the common values; NULL if either is NULL; errors as for bloom_union';
+'a filter that contains at least the values that were added to both; its false positive rate is no lower than that of a filter built from the common values; bloom_cardinality of it counts bits that the two filters have in common by chance, so for the number of common values use bloom_intersection_cardinality; NULL if either is NULL; errors as for bloom_union';
 
 CREATE OPERATOR | (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_union,
@@ -193,7 +200,7 @@ CREATE OPERATOR & (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_intersection,
 	COMMUTATOR = &
 );
-COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection, as bloom_intersection';
+COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection, as bloom_intersection; for the number of common values use bloom_intersection_cardinality';
 
 CREATE FUNCTION bloom_compatible(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_compatible'
@@ -354,7 +361,7 @@ CREATE AGGREGATE bloom_intersection_agg(filter bloomfilter) (
 	COMBINEFUNC = bloomfilter_intersection_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_intersection_agg(bloomfilter) IS
-'intersection of all filters that are not NULL; NULL if there are none; errors as for bloom_union';
+'intersection of all filters that are not NULL; bloom_cardinality of it is too high, as for bloom_intersection; NULL if there are none; errors as for bloom_union';
 
 --
 -- Inspection
@@ -510,25 +517,25 @@ CREATE FUNCTION bloom_add(filter counting_bloomfilter, value anycompatible) RETU
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(counting_bloomfilter, anycompatible) IS
-'the filter with the value added once more; unchanged if the value is NULL, NULL if the filter is NULL; datatype_mismatch if the filter holds values of another type';
+'the filter with the value added once more; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not, because a result of NULL would lose the value; datatype_mismatch if the filter holds values of another type';
 
 CREATE FUNCTION bloom_add_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array added once more, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; NULL if the filter is NULL; errors as for bloom_add';
+'the filter with every value of the array added once more, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them; errors as for bloom_add';
 
 CREATE FUNCTION bloom_remove(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_remove(counting_bloomfilter, anycompatible) IS
-'the filter with the value removed once; unchanged if the value is NULL, NULL if the filter is NULL; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
+'the filter with the value removed once; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
 
 CREATE FUNCTION bloom_remove_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_remove_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array removed, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values; NULL if the filter is NULL; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
+'the filter with every value of the array removed, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values; null_value_not_allowed if the filter is NULL and the array has values; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
 
 CREATE FUNCTION bloom_contains(filter counting_bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains'
@@ -586,7 +593,7 @@ CREATE FUNCTION bloom_difference(a counting_bloomfilter, b counting_bloomfilter)
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_difference'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_difference(counting_bloomfilter, counting_bloomfilter) IS
-'the filter a with all that is in b removed, as often as it is there, of the parameters of a; a if b is NULL, NULL if a is NULL; invalid_parameter_value if b holds a value more often than a does, or unless both have the same size and seed; datatype_mismatch unless both hold the same type. **Subtract only what was added**, as for bloom_remove';
+'the filter a with all that is in b removed, as often as it is there, of the parameters of a; a if b is NULL, NULL if both are; null_value_not_allowed if only a is NULL; invalid_parameter_value if b holds a value more often than a does, or unless both have the same size and seed; datatype_mismatch unless both hold the same type. **Subtract only what was added**, as for bloom_remove';
 
 CREATE OPERATOR + (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_sum,

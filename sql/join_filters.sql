@@ -141,6 +141,13 @@ CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = same_or_null, COM
 CREATE OPERATOR CLASS null_ops FOR TYPE int USING hash AS OPERATOR 1 ===, FUNCTION 1 hash_or_null(int);
 SELECT check_join($$ SELECT * FROM with_nulls x JOIN (SELECT * FROM with_nulls LIMIT 5) AS y ON x.a === y.a $$);
 
+-- one that compares no more than hashes: of these two numbers they are equal
+CREATE FUNCTION same_hash(int, int) RETURNS bool IMMUTABLE STRICT LANGUAGE plpgsql AS 'BEGIN RETURN hashint4($1) = hashint4($2); END';
+CREATE OPERATOR ==== (LEFTARG = int, RIGHTARG = int, FUNCTION = same_hash, COMMUTATOR = ====, HASHES);
+CREATE OPERATOR CLASS same_hash_ops FOR TYPE int USING hash AS OPERATOR 1 ====, FUNCTION 1 hashint4(int);
+SELECT check_join($$ SELECT x.v, y.v AS other FROM generate_series(131900, 131999) AS x (v)
+	JOIN (SELECT v FROM generate_series(2770, 2779) AS v OFFSET 0) AS y ON x.v ==== y.v $$);
+
 -- types: what "=" calls equal across types, and hash functions of all kinds
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy', 'proud');
 CREATE TYPE point3 AS (x int, y text);
@@ -163,6 +170,24 @@ SELECT x, y, check_columns(x, y) FROM (VALUES
 	('num', 'num'), ('f4', 'f8'), ('f8', 'f4'), ('t', 't'), ('t', 'v'), ('v', 'v'), ('v', 't'), ('c', 'c'), ('nm', 't'),
 	('t', 'nm'), ('nm', 'nm'), ('u', 'u'), ('d', 'd'), ('ts', 'ts'), ('e', 'e'), ('r', 'r'), ('a', 'a'), ('rg', 'rg'),
 	('j', 'j'), ('b', 'b'), ('o', 'o')) AS pairs (x, y);
+-- columns that are read alone: at the same offset in all rows, behind NULL, behind
+-- one whose length varies, read already, behind one that was dropped, younger than rows
+CREATE TABLE offsets (gone int, a int, b int, t text, c int);
+INSERT INTO offsets SELECT i, nullif(i % 2, 0), i, repeat('t', i % 7), i FROM generate_series(0, 300) AS i;
+INSERT INTO offsets SELECT i, i, i, NULL, i FROM generate_series(300, 900) AS i;
+ANALYZE offsets;
+SELECT x, check_join(format('SELECT * FROM offsets JOIN (SELECT id FROM customer LIMIT 50) AS y ON y.id = offsets.%s', x))
+	FROM unnest(ARRAY['gone', 'a', 'b', 'c']) AS x;
+SELECT check_join('SELECT * FROM offsets JOIN (SELECT id FROM customer LIMIT 50) AS y ON y.id = offsets.b WHERE offsets.c <> 3');
+SELECT check_join('SELECT * FROM offsets JOIN (SELECT id, id * 1 AS c FROM customer LIMIT 50) AS y ON y.id = offsets.b AND y.c = offsets.c');
+ALTER TABLE offsets DROP gone;
+SELECT check_join('SELECT * FROM offsets JOIN (SELECT id FROM customer LIMIT 50) AS y ON y.id = offsets.b');
+CREATE TABLE younger AS SELECT i AS a FROM generate_series(0, 300) AS i;
+ALTER TABLE younger ADD d int DEFAULT 80, ADD e int;
+INSERT INTO younger SELECT i, i, i FROM generate_series(300, 900) AS i;
+ANALYZE younger;
+SELECT x, check_join(format('SELECT * FROM younger JOIN (SELECT id FROM customer LIMIT 50) AS y ON y.id = younger.%s', x))
+	FROM unnest(ARRAY['d', 'e']) AS x;
 -- floats that are equal and look different; blanks at the end of char(n)
 SELECT check_join($$ SELECT * FROM (VALUES ('-0'::float8), ('0'), ('nan'), ('1'), ('2'), ('3')) AS x (v)
 	JOIN (VALUES ('0'::float8), ('NaN')) AS y (v) ON x.v = y.v $$);

@@ -580,7 +580,7 @@ BEGIN
 		UNION ALL
 		SELECT child FROM node, json_array_elements(node -> 'Plans') AS child
 	)
-	SELECT sum((node ->> 'Actual Rows')::numeric * (node ->> 'Actual Loops')::numeric) FROM node
+	SELECT round(sum((node ->> 'Actual Rows')::numeric * (node ->> 'Actual Loops')::numeric)) FROM node
 	 WHERE node ->> 'Relation Name' = tab
 	  INTO result;
 	RETURN result;

@@ -54,6 +54,13 @@
 #define BF_WALKER(function) (function)
 #endif
 
+/* The same for that of a mutator. */
+#if PG_VERSION_NUM < 160000
+#define BF_MUTATOR(function) ((Node *(*) ()) (void (*) (void)) (function))
+#else
+#define BF_MUTATOR(function) (function)
+#endif
+
 /* 19 made a type of the numbers of syscaches. */
 #if PG_VERSION_NUM >= 190000
 #define BfSysCacheId	SysCacheIdentifier
@@ -108,6 +115,47 @@
 #define BF_SNAPSHOTS_EXPIRE	false
 #endif
 
+/* 16 has one function for the privileges of all kinds of objects. */
+#if PG_VERSION_NUM >= 160000
+#define BF_PUBLIC_MAY_EXECUTE(function) \
+	(object_aclcheck(ProcedureRelationId, function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define BF_PUBLIC_MAY_EXECUTE(function) \
+	(pg_proc_aclcheck(function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
+/* 16 tells of a column which outer joins may make NULL of it. */
+#if PG_VERSION_NUM >= 160000
+#define BF_IS_NULLED(var)	((var)->varnullingrels != NULL)
+#else
+#define BF_IS_NULLED(var)	false
+#endif
+
+/* 16 wants to know of outer joins that the join completes. */
+#if PG_VERSION_NUM >= 160000
+#define BF_JOIN_EQUALITIES(root, relids, outer_relids, inner) \
+	generate_join_implied_equalities(root, relids, outer_relids, inner, NULL)
+#else
+#define BF_JOIN_EQUALITIES(root, relids, outer_relids, inner) \
+	generate_join_implied_equalities(root, relids, outer_relids, inner)
+#endif
+
+/*
+ * Where parse_relation.h is included.  16 keeps apart from a query's tables what
+ * is to be checked of them: it has to be copied with them.
+ */
+#if PG_VERSION_NUM >= 160000
+#define BF_COPY_PERMISSIONS(to, to_rte, from, from_rte) \
+	do { \
+		RTEPermissionInfo *copied_ = \
+			copyObject(getRTEPermissionInfo((from)->rteperminfos, from_rte)); \
+		(to)->rteperminfos = lappend((to)->rteperminfos, copied_); \
+		(to_rte)->perminfoindex = list_length((to)->rteperminfos); \
+	} while (0)
+#else
+#define BF_COPY_PERMISSIONS(to, to_rte, from, from_rte)	((void) 0)
+#endif
+
 /* 16 added anti joins, 18 semi joins, that hash the side which they return. */
 #if PG_VERSION_NUM >= 160000
 #define BF_IS_RIGHT_ANTI(jointype)	((jointype) == JOIN_RIGHT_ANTI)
@@ -132,11 +180,44 @@
 #define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
 #endif
 
-/* 19 also wants to know it of who plans without EXPLAIN. */
+/* A query that is planned without parameters, and not for EXPLAIN. */
 #if PG_VERSION_NUM >= 190000
-#define BF_PLAN_QUERY(query, text, options)	pg_plan_query(query, text, options, NULL, NULL)
+#define BF_PLANNER_NO_PARAMS	NULL, NULL
 #else
-#define BF_PLAN_QUERY(query, text, options)	pg_plan_query(query, text, options, NULL)
+#define BF_PLANNER_NO_PARAMS	NULL
+#endif
+
+/*
+ * 17 no longer has these look whether the snapshot has expired.  For files that
+ * include brin_revmap.h.
+ */
+#if PG_VERSION_NUM >= 170000
+#define BF_BRIN_REVMAP_INITIALIZE(index, pages_per_range, snapshot) \
+	((void) (snapshot), brinRevmapInitialize(index, pages_per_range))
+#define BF_BRIN_GET_TUPLE(revmap, block, buffer, offset, size, mode, snapshot) \
+	((void) (snapshot), brinGetTupleForHeapBlock(revmap, block, buffer, offset, size, mode))
+#else
+#define BF_BRIN_REVMAP_INITIALIZE(index, pages_per_range, snapshot) \
+	brinRevmapInitialize(index, pages_per_range, snapshot)
+#define BF_BRIN_GET_TUPLE(revmap, block, buffer, offset, size, mode, snapshot) \
+	brinGetTupleForHeapBlock(revmap, block, buffer, offset, size, mode, snapshot)
+#endif
+
+/*
+ * From 16 on an update may be HOT although it changes columns of BRIN indexes.  A
+ * range that is summarized later then lacks the old value, which an old snapshot
+ * still sees.
+ */
+#define BF_BRIN_FORGETS_OLD_VERSIONS	(PG_VERSION_NUM >= 160000)
+
+/* 19 can scan a part of a table in parallel: no part means all of it. */
+#if PG_VERSION_NUM >= 190000
+#define BF_PARALLELSCAN_START(relation, worker, scan) \
+	table_block_parallelscan_startblock_init(relation, worker, scan, InvalidBlockNumber, \
+											 InvalidBlockNumber)
+#else
+#define BF_PARALLELSCAN_START(relation, worker, scan) \
+	table_block_parallelscan_startblock_init(relation, worker, scan)
 #endif
 
 /* 19 gave nodes a type of instrumentation of their own. */

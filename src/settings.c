@@ -41,6 +41,7 @@ int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
 int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
 char	   *bf_rejected_join_filters = NULL;
+bool		bf_join_skip = true;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 
@@ -113,6 +114,16 @@ bf_settings_init(void)
 							 &bf_join_filters,
 							 BF_JOIN_FILTERS_OFF,
 							 join_filters_options,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 NULL,
+							 NULL);
+	DefineCustomBoolVariable("bloomfilter.join_skip",
+							 "Lets join filters skip partitions and blocks in which no key can lie.",
+							 "They know by partition bounds and BRIN indexes.",
+							 &bf_join_skip,
+							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL,

@@ -33,6 +33,9 @@ extern int	bf_join_filters;
  */
 extern char *bf_rejected_join_filters;
 
+/* Do join filters have scans skip what cannot match? */
+extern bool bf_join_skip;
+
 /* Fewest expected rows that are worth a join filter. */
 extern int	bf_join_filter_min_rows;
 

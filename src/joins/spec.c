@@ -3,7 +3,6 @@
  * spec.c
  *		Join filters: what planning, build node and probe node share.
  *
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -11,22 +10,29 @@
 #include "miscadmin.h"
 #include "nodes/value.h"
 
+#include "joins/skips.h"
 #include "joins/spec.h"
 #include "settings.h"
 
 /*
  * A specification as a list of nodes that can be copied, written and read:
- * integers, operators, collations, numbers.  These are strings, since a Float
- * without a fraction is read as an Integer.
+ * integers, operators, collations, numbers, what is for skipping.  Numbers are
+ * strings, since a Float without a fraction is read as an Integer.
  */
 List *
 bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 {
-	return list_make4(list_make3_int(spec->number, spec->param, spec->groups),
+	List	   *skips = NIL;
+	ListCell   *lc;
+
+	foreach(lc, spec->skips)
+		skips = lappend(skips, bf_join_skip_to_list(lfirst(lc)));
+	return list_make5(list_make3_int(spec->number, spec->param, spec->groups),
 					  list_copy(spec->operators),
 					  list_copy(spec->collations),
 					  list_make2(makeString(psprintf("%g", spec->rows)),
-								 makeString(psprintf("%g", spec->max_pass))));
+								 makeString(psprintf("%g", spec->max_pass))),
+					  list_make2(list_copy(spec->orders), skips));
 }
 
 void
@@ -34,6 +40,8 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 {
 	List	   *integers = linitial(list);
 	List	   *numbers = lfourth(list);
+	List	   *reading = list_nth(list, 4);
+	ListCell   *lc;
 
 	spec->number = linitial_int(integers);
 	spec->param = lsecond_int(integers);
@@ -42,6 +50,10 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->collations = lthird(list);
 	spec->rows = strtod(strVal(linitial(numbers)), NULL);
 	spec->max_pass = strtod(strVal(lsecond(numbers)), NULL);
+	spec->orders = linitial(reading);
+	spec->skips = NIL;
+	foreach(lc, lsecond(reading))
+		spec->skips = lappend(spec->skips, bf_join_skip_from_list(lfirst(lc)));
 }
 
 Size

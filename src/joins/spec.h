@@ -57,7 +57,9 @@ typedef struct BfJoinFilterSpec
 	List	   *collations;
 	double		rows;			/* estimate of what is hashed, by all workers */
 	double		max_pass;		/* to be switched off if more of the rows pass */
+	List	   *orders;			/* of a build, per key: see BfKeySet; 0: nobody skips by it */
 	BfJoinGroups groups;		/* of a probe */
+	List	   *skips;			/* of a probe: BfJoinSkip */
 } BfJoinFilterSpec;
 
 extern List *bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec);

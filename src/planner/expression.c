@@ -75,6 +75,7 @@ bf_test_of(Oid function)
 	{
 		{"bloomfilter_contains", BF_TEST_VALUE},
 		{"bloomfilter_contained_by", BF_TEST_VALUE},
+		{"bloomfilter_may_match", BF_TEST_VALUE},
 		{"bloomfilter_contains_any", BF_TEST_ANY},
 		{"bloomfilter_contains_all", BF_TEST_ALL},
 		{"counting_bloomfilter_contains", BF_TEST_VALUE},

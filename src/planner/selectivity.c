@@ -127,7 +127,8 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 	int			filter_argno;
 	Selectivity result = DEFAULT_SELECTIVITY;
 
-	if (list_length(args) != 2)
+	/* bloomfilter_may_match has another argument behind these */
+	if (list_length(args) < 2)
 		return result;
 	filter_argno = bf_filter_argument(args);
 	bf_estimate_filter(root, list_nth(args, filter_argno), &filter);

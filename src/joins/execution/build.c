@@ -10,6 +10,7 @@
 
 #include "access/parallel.h"
 #include "executor/executor.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/memutils.h"
 
 #include "joins/execution/explain.h"
@@ -99,10 +100,73 @@ hash_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
 		if (isnull)
 			break;
 		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&build->hashes[i], value));
+		if (build->keysets != NULL && build->keysets[i] != NULL)
+			bf_keys_add(build->keysets[i], value);
 	}
 	MemoryContextSwitchTo(old_context);
 	return i == build->nkeys;
 }
+
+/* ---------- keys for skipping ---------- */
+
+static BfKeySet **
+create_keysets(const BfJoinBuildState *build, List *types)
+{
+	BfKeySet  **result = palloc0(build->nkeys * sizeof(BfKeySet *));
+	int			i;
+
+	for (i = 0; i < build->nkeys; i++)
+	{
+		Oid			order = list_nth_oid(build->spec.orders, i);
+
+		if (OidIsValid(order))
+			result[i] = bf_keys_create(order, list_nth_oid(build->spec.collations, i),
+									   exprType(list_nth(types, i)),
+									   build->css.ss.ps.state->es_query_cxt);
+	}
+	return result;
+}
+
+static void
+init_keysets(BfJoinBuildState *build, List *expressions)
+{
+	if (build->spec.orders == NIL)
+		return;
+	build->keysets = create_keysets(build, expressions);
+	build->filter.nkeys = build->nkeys;
+	build->filter.keys = build->keysets;
+}
+
+static void
+reset_keysets(BfJoinBuildState *build)
+{
+	int			i;
+
+	build->filter.keys_complete = build->keys_finished = false;
+	for (i = 0; build->keysets != NULL && i < build->nkeys; i++)
+		if (build->keysets[i] != NULL)
+			bf_keys_reset(build->keysets[i]);
+}
+
+/* All rows have passed this process. */
+static void
+finish_keysets(BfJoinBuildState *build)
+{
+	int			i;
+
+	build->keys_finished = true;
+	if (build->keysets == NULL)
+		return;
+	for (i = 0; i < build->nkeys; i++)
+		if (build->keysets[i] != NULL)
+			bf_keys_finish(build->keysets[i]);
+	if (build->filter.shared != NULL)
+		bf_join_shared_write_keys(build->filter.shared, build->keysets, build->nkeys);
+	else
+		build->filter.keys_complete = true;
+}
+
+/* ---------- filters ---------- */
 
 static void
 publish(BfJoinBuildState *build)
@@ -124,7 +188,10 @@ start(BfJoinBuildState *build)
 		bf_join_shared_start(build->filter.shared);
 }
 
-/* No filter, and no use to wait for one. */
+/*
+ * No filter, and no use to wait for one.  Keys for skipping are added on, so that
+ * this process is not done with a filter that is shared.
+ */
 static void
 give_up(BfJoinBuildState *build)
 {
@@ -133,7 +200,6 @@ give_up(BfJoinBuildState *build)
 	if (build->filter.shared != NULL)
 	{
 		bf_join_shared_give_up(build->filter.shared);
-		bf_join_shared_end(build->filter.shared);
 		return;
 	}
 	build->filter.blocks = NULL;
@@ -155,14 +221,20 @@ static void
 complete(BfJoinBuildState *build)
 {
 	BfJoinFilter *filter = &build->filter;
+	bool		given_up = build->phase == BF_JOIN_BUILD_GIVEN_UP;
 
-	build->phase = BF_JOIN_BUILD_COMPLETE;
+	finish_keysets(build);
+	if (!given_up)
+		build->phase = BF_JOIN_BUILD_COMPLETE;
 	if (build->filter.shared != NULL)
 	{
-		(void) bf_join_shared_merge(build->filter.shared, &build->gather);
+		if (!given_up)
+			(void) bf_join_shared_merge(build->filter.shared, &build->gather);
 		bf_join_shared_end(build->filter.shared);
 		return;
 	}
+	if (given_up)
+		return;
 	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
 	if (filter->blocks == NULL)
 		give_up(build);
@@ -181,11 +253,13 @@ next_row(PlanState *pstate)
 	if (build->phase == BF_JOIN_BUILD_NOT_STARTED)
 		start(build);
 	slot = ExecProcNode(outerPlanState(pstate));
-	if (build->phase != BF_JOIN_BUILD_GATHERING)
+	if (build->keys_finished)
 		return slot;
 	if (TupIsNull(slot))
 		complete(build);
-	else if (hash_key(build, slot, &hash))
+	else if (build->phase == BF_JOIN_BUILD_GIVEN_UP && build->keysets == NULL)
+		return slot;
+	else if (hash_key(build, slot, &hash) && build->phase == BF_JOIN_BUILD_GATHERING)
 		add(build, hash);
 	return slot;
 }
@@ -206,6 +280,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	init_keys(build, plan->custom_exprs);
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
 									  estate->es_query_cxt);
+	init_keysets(build, plan->custom_exprs);
 	bf_join_gather_init(&build->gather, mcxt,
 						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
 	withdraw(build);
@@ -224,6 +299,7 @@ rescan_build(CustomScanState *node)
 		withdraw(build);
 	build->filter.blocks = NULL;
 	bf_join_gather_reset(&build->gather);
+	reset_keysets(build);
 	build->phase = BF_JOIN_BUILD_NOT_STARTED;
 	bf_join_rescan_child(node);
 }
@@ -234,6 +310,9 @@ static void
 attach(BfJoinBuildState *build, BfJoinShared *shared)
 {
 	bf_join_shared_attach(shared, &build->filter);
+	if (build->keysets != NULL && build->merged == NULL)
+		build->merged = create_keysets(build, ((CustomScan *) build->css.ss.ps.plan)->custom_exprs);
+	build->filter.keys = build->merged;
 	build->gather.max_count = BF_JOIN_MERGE_BATCH;
 	publish(build);
 }
@@ -245,7 +324,8 @@ estimate_shared(CustomScanState *node, ParallelContext *pcxt)
 
 	bf_join_shared_choose_size(build->spec.rows, pcxt->nworkers + 1,
 							   &build->filter.nblocks, &build->filter.k);
-	return bf_join_shared_bytes(build->filter.nblocks);
+	return bf_join_shared_bytes(build->filter.nblocks,
+								build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
 }
 
 static void
@@ -256,7 +336,8 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 	/* without shared memory the join makes a hash table of its own, too */
 	if (pcxt->seg == NULL)
 		return;
-	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k);
+	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k,
+						build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
 	attach(build, coordinate);
 }
 
@@ -289,4 +370,7 @@ shutdown_shared(CustomScanState *node)
 		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
 	withdraw(build);
 	bf_join_shared_detach(&build->filter);
+	/* another scan may get no shared memory */
+	build->filter.keys = build->keysets;
+	build->filter.keys_complete = false;
 }

@@ -9,10 +9,13 @@
 
 #include "commands/explain.h"
 #include "executor/instrument.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
 #include "compat.h"
 #include "joins/execution/explain.h"
+#include "joins/execution/skip.h"
 #include "joins/execution/state.h"
 
 /* As the server rounds, up. */
@@ -76,8 +79,8 @@ explain_filters(BfJoinProbeState *probe, List *ancestors, ExplainState *es)
 		BfJoinProbeFilter *pf = &probe->filters[i];
 
 		filters = lappend(filters,
-						  describe_filter(pf, list_truncate(list_copy(columns), pf->nkeys)));
-		columns = list_delete_first_n(columns, pf->nkeys);
+						  describe_filter(pf, list_truncate(list_copy(columns), pf->key.ncolumns)));
+		columns = list_delete_first_n(columns, pf->key.ncolumns);
 	}
 	ExplainPropertyList("Join Filter", filters, es);
 }
@@ -110,6 +113,44 @@ explain_count(const char *label, double count, const BF_NODE_INSTRUMENTATION *in
 						 0, es);
 }
 
+/* Such as "sales_sold_on_idx (filter 1)". */
+static void
+explain_skip_by(BfJoinProbeState *probe, ExplainState *es)
+{
+	List	   *by = NIL;
+	int			i;
+	ListCell   *lc;
+
+	for (i = 0; i < probe->nfilters; i++)
+		foreach(lc, probe->filters[i].spec.skips)
+		{
+			const BfJoinSkip *skip = lfirst(lc);
+			const char *index = skip->bounds == NIL ? get_rel_name(skip->index) : NULL;
+
+			by = lappend(by, psprintf("%s (filter %d)",
+									  skip->bounds != NIL ? "partition bounds" :
+									  index != NULL ? quote_identifier(index) : "an index",
+									  probe->filters[i].spec.number));
+		}
+	if (by != NIL)
+		ExplainPropertyList("Skip By", by, es);
+}
+
+/* Of all scans and processes: a page is skipped by the process that would read it. */
+static void
+explain_skipped(PlanState *child, bool may_skip, ExplainState *es)
+{
+	double		scans = BF_SKIPPED_SCANS(child->instrument);
+	double		pages = IsA(child, SeqScanState) ? BF_SKIPPED_PAGES(child->instrument) : 0;
+
+	if (!may_skip)
+		return;
+	if (scans > 0 || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyFloat("Partitions Skipped", NULL, scans, 0, es);
+	if (pages > 0 || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyFloat("Pages Skipped", NULL, pages, 0, es);
+}
+
 void
 bf_join_explain_probe(CustomScanState *node, List *ancestors, ExplainState *es)
 {
@@ -117,10 +158,12 @@ bf_join_explain_probe(CustomScanState *node, List *ancestors, ExplainState *es)
 	BF_NODE_INSTRUMENTATION *instrument = node->ss.ps.instrument;
 
 	explain_filters(probe, ancestors, es);
+	explain_skip_by(probe, es);
 	if (!es->analyze || instrument == NULL)
 		return;
 	explain_count("Rows Removed by Join Filter", instrument->nfiltered1, instrument, es);
 	explain_count("Rows Tested by Join Filter", instrument->nfiltered2, instrument, es);
+	explain_skipped(outerPlanState(node), probe->skip != NULL, es);
 	explain_switching(probe, es);
 	if (instrument->ntuples2 > 0 || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyFloat("Times Switched Off", NULL, instrument->ntuples2, 0, es);

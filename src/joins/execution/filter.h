@@ -15,6 +15,8 @@
 
 #include "nodes/execnodes.h"
 
+#include "joins/execution/keyset.h"
+
 typedef struct BfJoinShared BfJoinShared;
 
 /*
@@ -49,6 +51,15 @@ typedef struct BfJoinFilter
 	uint32		dropped_rows;	/* counted while they are few */
 	bool		dropped_null;
 	uint64	   *dropped_keys;	/* a bit for each hash; NULL while there are none */
+
+	/*
+	 * The keys of all processes, for scans that skip what cannot match: a set for
+	 * each column of the key that any of them skips by, and else NULL.  They are
+	 * known even if there were too many keys for the blocks.
+	 */
+	int			nkeys;
+	BfKeySet  **keys;			/* NULL: nobody skips anything */
+	bool		keys_complete;
 } BfJoinFilter;
 
 #endif							/* BF_JOIN_FILTER_H */

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "nodes/pg_list.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -21,6 +22,20 @@ hash_kind(Oid function)
 	if (function == F_HASHINT8)
 		return BF_JOIN_HASH_INT8;
 	return BF_JOIN_HASH_CALL;
+}
+
+/*
+ * Of one side of an operator.  If the function of the other side is called, that
+ * of this side is called as well: smallint's, for example, calls hash_uint32().
+ * The server's own operators call no two integers equal that differ; what others
+ * call equal need have the same hash only.
+ */
+static BfJoinHashKind
+side_kind(Oid operator, Oid function, Oid other)
+{
+	if (get_opcode(operator) >= FirstGenbkiObjectId || hash_kind(other) == BF_JOIN_HASH_CALL)
+		return BF_JOIN_HASH_CALL;
+	return hash_kind(function);
 }
 
 BfJoinHash *
@@ -41,7 +56,7 @@ bf_join_hash_init(List *operators, List *collations, bool outer, MemoryContext m
 		if (!get_op_hash_functions(lfirst_oid(operator), &left, &right))
 			elog(ERROR, "could not find hash function for hash operator %u", lfirst_oid(operator));
 		function = outer ? left : right;
-		hash->kind = hash_kind(function);
+		hash->kind = side_kind(lfirst_oid(operator), function, outer ? right : left);
 		hash->collation = lfirst_oid(collation);
 		fmgr_info_cxt(function, &hash->function, mcxt);
 		hash++;

@@ -3,10 +3,11 @@
  * hash.h
  *		The hash of a join's key, on either side.
  *
- * It is the join's own: what a hash join may take to be equal has the same
- * hash by the hash functions of its operator, whatever the types of the two
- * sides are.  These hashes have 32 bits; they are spread to 64 for the
- * blocks, which adds n / 2^32 to the false positive rate of n keys.
+ * What a hash join may take to be equal has the same hash by the hash functions
+ * of its operator, whatever the types of the two sides are.  Of integers the
+ * value itself stands for that hash, but on both sides or on neither.  These
+ * hashes have 32 bits; they are spread to 64 for the blocks, which adds n / 2^32
+ * to the false positive rate of n keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +19,6 @@
 #include "common/hashfn.h"
 #include "executor/tuptable.h"
 #include "fmgr.h"
-#include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
 #include "core/block.h"
@@ -46,13 +46,14 @@ extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool out
 									 MemoryContext mcxt);
 
 /*
- * hashint4() and hashint8(), inline.  The latter is made to agree with the
- * former on values that both can have.
+ * What hashint4() and hashint8() would hash; bf_join_hash_spread() mixes it well
+ * enough.  That of an int8 agrees with that of an int4 on values that both can
+ * have.
  */
 static pg_attribute_always_inline uint32
 bf_join_hash_int4(Datum value)
 {
-	return hash_bytes_uint32((uint32) DatumGetInt32(value));
+	return (uint32) DatumGetInt32(value);
 }
 
 static pg_attribute_always_inline uint32
@@ -62,7 +63,7 @@ bf_join_hash_int8(Datum datum)
 	uint32		low = (uint32) value;
 	uint32		high = (uint32) ((uint64) value >> 32);
 
-	return hash_bytes_uint32(low ^ (value >= 0 ? high : ~high));
+	return low ^ (value >= 0 ? high : ~high);
 }
 
 /*
@@ -94,11 +95,15 @@ bf_join_hash_value(BfJoinHash *hash, Datum value)
 	return bf_join_hash_call(hash, value);
 }
 
-/* Add a column's hash to those before it, so that their order counts. */
+/*
+ * Add a column's hash to those before it, so that their order counts.  These are
+ * mixed, as pairs of small integers would often agree otherwise; without any
+ * before it, it stays what it is.
+ */
 static inline uint32
 bf_join_hash_combine(uint32 key, uint32 column)
 {
-	return pg_rotate_left32(key, 1) ^ column;
+	return murmurhash32(key) ^ column;
 }
 
 /*

@@ -22,9 +22,12 @@
 #include "executor/instrument.h"
 #include "miscadmin.h"
 
+#include "joins/execution/dropped.h"
 #include "joins/execution/explain.h"
 #include "joins/execution/node.h"
+#include "joins/execution/probe_key.h"
 #include "joins/execution/shared.h"
+#include "joins/execution/skip.h"
 #include "joins/execution/state.h"
 #include "settings.h"
 #include "type/blocks.h"
@@ -53,16 +56,9 @@
 #define FIRST_REST_ROWS	2048
 #define LAST_REST_ROWS	250000
 
-/*
- * Rows below groups after which a filter is not switched off any more, and the
- * bits by which their keys are known again, as a power of two: 8 kB, which stay
- * in the processor's cache, and of which at most 6 percent are set.
- */
-#define MAX_DROPPED_ROWS	4096
-#define DROPPED_BITS		16
-
 static Node *create_probe_state(CustomScan *plan);
 static void begin_probe(CustomScanState *node, EState *estate, int eflags);
+static void end_probe(CustomScanState *node);
 static void rescan_probe(CustomScanState *node);
 static TupleTableSlot *next_row(PlanState *pstate);
 static TupleTableSlot *hand_on(PlanState *pstate);
@@ -76,7 +72,7 @@ static const CustomExecMethods probe_exec_methods = {
 	.CustomName = "Bloom Filter",
 	.BeginCustomScan = begin_probe,
 	.ExecCustomScan = bf_join_exec,
-	.EndCustomScan = bf_join_end_child,
+	.EndCustomScan = end_probe,
 	.ReScanCustomScan = rescan_probe,
 	.ExplainCustomScan = bf_join_explain_probe
 };
@@ -92,48 +88,10 @@ create_probe_state(CustomScan *plan)
 	return (Node *) probe;
 }
 
-/*
- * The hash of a row's key.  False if a column is NULL: operators of joins
- * with filters are strict.
- */
-static inline bool
-hash_key(BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
-{
-	int			i;
-
-	slot_getsomeattrs(slot, pf->last_column);
-	*hash = 0;
-	for (i = 0; i < pf->nkeys; i++)
-	{
-		int			column = pf->columns[i] - 1;
-
-		if (slot->tts_isnull[column])
-			return false;
-		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&pf->hashes[i],
-															   slot->tts_values[column]));
-	}
-	return true;
-}
-
-/* The same, where hash functions may leave garbage behind. */
-static bool
-hash_key_by_calls(BfJoinProbeFilter *pf, TupleTableSlot *slot, ExprContext *econtext, uint32 *hash)
-{
-	MemoryContext old_context;
-	bool		result;
-
-	ResetExprContext(econtext);
-	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	result = hash_key(pf, slot, hash);
-	MemoryContextSwitchTo(old_context);
-	return result;
-}
-
 static inline bool
 hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
 {
-	return pf->has_calls ? hash_key_by_calls(pf, slot, probe->css.ss.ps.ps_ExprContext, hash) :
-		hash_key(pf, slot, hash);
+	return bf_join_hash_probe_key(&pf->key, slot, probe->css.ss.ps.ps_ExprContext, hash);
 }
 
 static inline bool
@@ -197,6 +155,13 @@ wake_up(BfJoinProbeState *probe)
 	ExecSetExecProcNode(&probe->css.ss.ps, next_row);
 }
 
+static inline TupleTableSlot *
+child_row(BfJoinProbeState *probe)
+{
+	return probe->skip != NULL ? bf_skip_next_row(probe->skip) :
+		ExecProcNode(outerPlanState(probe));
+}
+
 /* The next row of the child, while all filters are off. */
 static TupleTableSlot *
 hand_on(PlanState *pstate)
@@ -208,7 +173,7 @@ hand_on(PlanState *pstate)
 		wake_up(probe);
 		rest(probe);
 	}
-	return ExecProcNode(outerPlanState(pstate));
+	return child_row(probe);
 }
 
 /* No row is tested any more in this scan. */
@@ -248,7 +213,7 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 			pf->rest_rows = 0;
 		pf->window_rows = WINDOW_ROWS;
 	}
-	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)
+	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || bf_dropped_few(pf->filter))
 		switch_off(probe, pf);
 	pf->tested = pf->passed = 0;
 }
@@ -303,40 +268,6 @@ prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 		follow_group(probe, pf, slot);
 }
 
-/* The word and the bit of a hash among those that were dropped. */
-static inline uint32
-dropped_bit(uint32 hash)
-{
-	return (uint32) (bf_join_hash_spread(hash) >> (64 - DROPPED_BITS));
-}
-
-static void
-note_dropped(BfJoinProbeState *probe, BfJoinFilter *filter, bool has_key, uint32 hash)
-{
-	if (filter->dropped_rows > MAX_DROPPED_ROWS)
-		return;
-	filter->dropped_rows++;
-	if (!has_key)
-	{
-		filter->dropped_null = true;
-		return;
-	}
-	if (filter->dropped_keys == NULL)
-		filter->dropped_keys = MemoryContextAllocZero(probe->css.ss.ps.state->es_query_cxt,
-													  (1 << DROPPED_BITS) / 8);
-	filter->dropped_keys[dropped_bit(hash) / 64] |= UINT64CONST(1) << (dropped_bit(hash) % 64);
-}
-
-/* Were rows of this key dropped?  Rarely true of another one. */
-static inline bool
-was_dropped(const BfJoinFilter *filter, bool has_key, uint32 hash)
-{
-	if (!has_key)
-		return filter->dropped_null;
-	return filter->dropped_keys != NULL &&
-		((filter->dropped_keys[dropped_bit(hash) / 64] >> (dropped_bit(hash) % 64)) & 1) != 0;
-}
-
 /*
  * Does a row that gets into a group pass a filter that is in use?  Sets
  * *tested if it was not only looked at.
@@ -349,7 +280,7 @@ test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *sl
 	bool		has_key = hash_row(probe, pf, slot, &hash);
 	bool		pass;
 
-	if (filter->groups_off && !was_dropped(filter, has_key, hash))
+	if (filter->groups_off && !bf_dropped_before(filter, has_key, hash))
 	{
 		if (filter->dropped_rows == 0)
 			stop(probe, pf);
@@ -360,7 +291,7 @@ test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *sl
 	if (filter->groups_off)
 		return pass;
 	if (!pass)
-		note_dropped(probe, filter, has_key, hash);
+		bf_dropped_note(filter, has_key, hash);
 	pf->passed += pass;
 	if (++pf->tested == pf->window_rows)
 		judge(probe, pf);
@@ -424,7 +355,7 @@ next_row(PlanState *pstate)
 
 	for (;;)
 	{
-		TupleTableSlot *slot = ExecProcNode(outerPlanState(pstate));
+		TupleTableSlot *slot = child_row(probe);
 
 		if (TupIsNull(slot) || passes(probe, slot))
 			return slot;
@@ -433,23 +364,11 @@ next_row(PlanState *pstate)
 }
 
 static void
-init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, EState *estate)
+init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, PlanState *child)
 {
-	int			i;
-
 	bf_join_filter_spec_from_list(spec, &pf->spec);
-	pf->mailbox = &estate->es_param_exec_vals[pf->spec.param];
-	pf->nkeys = list_length(pf->spec.operators);
-	pf->columns = palloc(pf->nkeys * sizeof(AttrNumber));
-	for (i = 0; i < pf->nkeys; i++)
-	{
-		pf->columns[i] = list_nth_node(Var, vars, i)->varattno;
-		pf->last_column = Max(pf->last_column, pf->columns[i]);
-	}
-	pf->hashes = bf_join_hash_init(pf->spec.operators, pf->spec.collations, true,
-								   estate->es_query_cxt);
-	for (i = 0; i < pf->nkeys; i++)
-		pf->has_calls |= pf->hashes[i].kind == BF_JOIN_HASH_CALL;
+	pf->mailbox = &child->state->es_param_exec_vals[pf->spec.param];
+	bf_join_init_probe_key(&pf->key, &pf->spec, vars, child);
 	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
 	pf->window_rows = WINDOW_ROWS;
 }
@@ -469,9 +388,20 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 		BfJoinProbeFilter *pf = &probe->filters[probe->nfilters++];
 		List	   *vars = list_copy_tail(plan->custom_exprs, first_var);
 
-		init_filter(pf, lfirst(lc), vars, estate);
-		first_var += pf->nkeys;
+		init_filter(pf, lfirst(lc), vars, outerPlanState(node));
+		first_var += pf->key.ncolumns;
 	}
+	probe->skip = bf_skip_init(probe);
+}
+
+static void
+end_probe(CustomScanState *node)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) node;
+
+	if (probe->skip != NULL)
+		bf_skip_end(probe->skip);
+	bf_join_end_child(node);
 }
 
 /*
@@ -492,5 +422,7 @@ rescan_probe(CustomScanState *node)
 			probe->filters[i].in_group = false;
 		}
 	rest(probe);
+	if (probe->skip != NULL)
+		bf_skip_rescan(probe->skip);
 	bf_join_rescan_child(node);
 }

@@ -18,6 +18,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "port/atomics.h"
 
 #include "core/block.h"
@@ -61,7 +62,18 @@ struct BfJoinShared
 	pg_atomic_uint32 started;	/* participants that asked for a row */
 	pg_atomic_uint32 done;		/* those whose keys are in the blocks */
 	pg_atomic_uint32 given_up;	/* are there too many keys? */
+	int			nkeys;			/* columns that somebody skips by; 0: none */
+	int			participants;
+	Size		first_slot;		/* offset of the slots of keys */
 };
+
+/* Where a participant writes its keys of a column. */
+static char *
+key_slot(BfJoinShared *shared, int participant, int key)
+{
+	return (char *) shared + shared->first_slot +
+		((Size) participant * shared->nkeys + key) * BF_KEYS_SLOT_BYTES;
+}
 
 static uint8 *
 shared_blocks(BfJoinShared *shared)
@@ -76,9 +88,10 @@ bf_join_shared_is_given_up(BfJoinShared *shared)
 }
 
 Size
-bf_join_shared_bytes(uint32 nblocks)
+bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants)
 {
-	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES;
+	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES +
+		(Size) nkeys * participants * BF_KEYS_SLOT_BYTES;
 }
 
 /* Keys for which room is made. */
@@ -107,15 +120,19 @@ bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *
 void
 bf_join_shared_clear(BfJoinShared *shared)
 {
+	int			i;
+
 	pg_atomic_write_u64(&shared->keys, 0);
 	pg_atomic_write_u32(&shared->started, 0);
 	pg_atomic_write_u32(&shared->done, 0);
 	pg_atomic_write_u32(&shared->given_up, shared->nblocks == 0);
 	memset(shared_blocks(shared), 0, (Size) shared->nblocks * BF_BLOCK_BYTES);
+	for (i = 0; i < shared->participants * shared->nkeys; i++)
+		bf_keys_clear_slot(key_slot(shared, 0, i));
 }
 
 void
-bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k)
+bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, int nkeys, int participants)
 {
 	shared->nblocks = nblocks;
 	shared->k = k;
@@ -125,6 +142,9 @@ bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k)
 	pg_atomic_init_u32(&shared->started, 0);
 	pg_atomic_init_u32(&shared->done, 0);
 	pg_atomic_init_u32(&shared->given_up, 0);
+	shared->nkeys = nkeys;
+	shared->participants = participants;
+	shared->first_slot = shared->first_block + (Size) nblocks * BF_BLOCK_BYTES;
 	bf_join_shared_clear(shared);
 }
 
@@ -133,6 +153,7 @@ bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter)
 {
 	filter->shared = shared;
 	filter->blocks = NULL;
+	filter->keys_complete = false;
 	filter->nblocks = shared->nblocks;
 	filter->k = shared->k;
 }
@@ -176,6 +197,16 @@ bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
 	return true;
 }
 
+void
+bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys)
+{
+	int			i;
+
+	for (i = 0; i < nkeys; i++)
+		if (keys[i] != NULL)
+			bf_keys_write(keys[i], key_slot(shared, ParallelWorkerNumber + 1, i));
+}
+
 /* A full barrier: who sees the count sees the bits, or that there are none. */
 void
 bf_join_shared_end(BfJoinShared *shared)
@@ -192,6 +223,27 @@ bf_join_shared_is_complete(BfJoinShared *shared)
 
 	pg_memory_barrier();
 	return done > 0 && done == pg_atomic_read_u32(&shared->started);
+}
+
+void
+bf_join_shared_read_keys(BfJoinFilter *filter)
+{
+	BfJoinShared *shared = filter->shared;
+	int			i;
+	int			j;
+
+	if (filter->keys_complete || !bf_join_shared_is_complete(shared))
+		return;
+	for (i = 0; i < filter->nkeys; i++)
+	{
+		if (filter->keys[i] == NULL)
+			continue;
+		bf_keys_reset(filter->keys[i]);
+		for (j = 0; j < shared->participants; j++)
+			bf_keys_read(filter->keys[i], key_slot(shared, j, i));
+		bf_keys_finish(filter->keys[i]);
+	}
+	filter->keys_complete = true;
 }
 
 /*

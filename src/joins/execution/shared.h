@@ -22,11 +22,15 @@
  */
 extern void bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k);
 
-/* The bytes of shared memory that it takes. */
-extern Size bf_join_shared_bytes(uint32 nblocks);
+/*
+ * The bytes of shared memory that it takes, with the keys of so many columns for
+ * skipping, of each of the participants.
+ */
+extern Size bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants);
 
 /* Make an empty one in shared memory. */
-extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k);
+extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, int nkeys,
+								int participants);
 
 /* Empty it, before workers are launched for another scan. */
 extern void bf_join_shared_clear(BfJoinShared *shared);
@@ -46,6 +50,13 @@ extern void bf_join_shared_start(BfJoinShared *shared);
 extern void bf_join_shared_give_up(BfJoinShared *shared);
 extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
 extern void bf_join_shared_end(BfJoinShared *shared);
+
+/*
+ * A participant's keys for skipping, before its part ends; and those of all, once
+ * they are complete: adds them to the process's filter.
+ */
+extern void bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys);
+extern void bf_join_shared_read_keys(BfJoinFilter *filter);
 
 /* Were there too many keys, or is there no memory for them? */
 extern bool bf_join_shared_is_given_up(BfJoinShared *shared);

@@ -15,6 +15,7 @@
 #include "joins/execution/filter.h"
 #include "joins/execution/gather.h"
 #include "joins/execution/hash.h"
+#include "joins/execution/probe_key.h"
 #include "joins/spec.h"
 
 /* Where a build stands. */
@@ -46,6 +47,9 @@ typedef struct BfJoinBuildState
 	BfJoinHash *hashes;
 	BfJoinBuildPhase phase;
 	BfJoinGather gather;
+	BfKeySet  **keysets;		/* of this process; NULL: nobody skips anything */
+	BfKeySet  **merged;			/* of all that share the filter, while it is shared */
+	bool		keys_finished;
 	BfJoinFilter filter;
 } BfJoinBuildState;
 
@@ -65,11 +69,7 @@ typedef struct BfJoinProbeFilter
 	BfJoinFilterSpec spec;
 	ParamExecData *mailbox;
 	BfJoinFilter *filter;		/* while testing */
-	int			nkeys;
-	AttrNumber *columns;
-	BfJoinHash *hashes;
-	bool		has_calls;		/* is any of them not inline? */
-	AttrNumber	last_column;	/* the highest of them */
+	BfJoinProbeKey key;
 	bool		in_group;		/* did rows of this scan pass untested? */
 	bool		group_has_key;	/* of the last of them: is its key not NULL? */
 	uint32		group_hash;
@@ -94,6 +94,7 @@ typedef struct BfJoinProbeState
 	CustomScanState css;
 	int			nfilters;
 	BfJoinProbeFilter *filters;
+	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
 	uint32		resting;		/* rows that all filters rest for */
 	uint32		handed_on;		/* of these, so far */
 } BfJoinProbeState;

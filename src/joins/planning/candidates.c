@@ -16,6 +16,8 @@
 #include "compat.h"
 #include "joins/planning/candidates.h"
 #include "joins/planning/nodes.h"
+#include "joins/planning/selectivity.h"
+#include "joins/planning/skipping.h"
 #include "joins/planning/stability.h"
 #include "planner/expression.h"
 #include "settings.h"
@@ -313,6 +315,27 @@ join_refusal(BfJoinStatement *statement, HashJoin *join)
 		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;
 }
 
+/* Find what the scans below a filter can skip; returns the cost of that. */
+static Cost
+find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate)
+{
+	double		hashed_rows = bf_join_hashed_rows(innerPlan(&candidate->join->join.plan));
+	Cost		result = 0;
+	ListCell   *lk;
+	ListCell   *ld;
+	ListCell   *lt;
+
+	forboth(lk, candidate->keys, ld, candidate->descents)
+		foreach(lt, ((BfJoinDescent *) lfirst(ld))->targets)
+		{
+			BfJoinTarget *target = lfirst(lt);
+
+			bf_join_find_skips(statement, target, lfirst(lk), foreach_current_index(lk));
+			result += bf_join_skipped_cost(statement, target, hashed_rows);
+		}
+	return result;
+}
+
 /* Add the filters of a join that may be made and are expected to pay. */
 static void
 consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
@@ -356,7 +379,9 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
 		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
-										candidate->descents, &candidate->estimate);
+										candidate->descents,
+										find_skips(statement, candidate),
+										&candidate->estimate);
 
 		if (pays || force)
 		{

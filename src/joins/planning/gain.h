@@ -22,6 +22,7 @@ typedef struct BfJoinEstimate
 	Cost		join_cost;		/* of all rows that come to the join */
 	Cost		test_cost;		/* of all rows */
 	Cost		build_cost;
+	Cost		skipped_cost;	/* of scans, that is not spent if no row matches */
 	double		pass;			/* fraction of the rows that pass */
 	double		hashed_rows;	/* by all workers together */
 	double		max_pass;		/* break-even at run time */
@@ -30,11 +31,12 @@ typedef struct BfJoinEstimate
 
 /*
  * Estimate what a filter gains for a join, given its keys (BfJoinPlanKey)
- * and where each of them is to be tested, at the same places all.  False: it is expected not to pay, or
- * not to fit into memory, or rows are tested there by hand.
+ * and where each of them is to be tested, at the same places all; and what their
+ * scans can skip.  False: it is expected not to pay, or not to fit into memory, or
+ * rows are tested there by hand.
  */
 extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
-						 List *descents, BfJoinEstimate *result);
+						 List *descents, Cost skipped_cost, BfJoinEstimate *result);
 
 /*
  * What the filter gains if others leave only a fraction of the rows to it, where

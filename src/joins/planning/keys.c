@@ -33,17 +33,20 @@ bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
 }
 
 /*
- * Does a hash function tell nothing of its argument?  The server's own do not,
- * but for those of containers, which call the functions of the types that they
- * contain.  None is marked leakproof, because hardly anybody calls them by hand.
+ * The server's own do no harm, but for those of containers, which call the
+ * functions of the types that they contain.  No hash function is marked leakproof,
+ * because hardly anybody calls them by hand.
  */
-static bool
-is_harmless(Oid function)
+bool
+bf_join_function_is_harmless(Oid function)
 {
 	return get_func_leakproof(function) ||
 		(function < FirstGenbkiObjectId &&
 		 function != F_HASH_ARRAY && function != F_HASH_RECORD &&
-		 function != F_HASH_RANGE && function != F_HASH_MULTIRANGE);
+		 function != F_HASH_RANGE && function != F_HASH_MULTIRANGE &&
+		 function != F_BTARRAYCMP && function != F_BTRECORDCMP &&
+		 function != F_BTRECORDIMAGECMP &&
+		 function != F_RANGE_CMP && function != F_MULTIRANGE_CMP);
 }
 
 bool
@@ -53,7 +56,8 @@ bf_join_hash_is_harmless(Oid operator)
 	Oid			right;
 
 	return get_op_hash_functions(operator, &left, &right) &&
-		is_harmless(left) && is_harmless(right);
+		bf_join_function_is_harmless(left) &&
+		bf_join_function_is_harmless(right);
 }
 
 void

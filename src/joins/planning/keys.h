@@ -25,6 +25,12 @@ typedef struct BfJoinPlanKey
 	Oid			collation;
 } BfJoinPlanKey;
 
+/*
+ * Does a hash function or a comparison tell nothing of its arguments, and do
+ * nothing else?
+ */
+extern bool bf_join_function_is_harmless(Oid function);
+
 /* Do the hash functions of an operator tell nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 

@@ -203,6 +203,7 @@ add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups 
 	target->column = column;
 	target->groups = groups;
 	target->bound = bound;
+	target->skips = NIL;
 	result->targets = lappend(result->targets, target);
 	result->rows += (*place)->plan_rows;
 }

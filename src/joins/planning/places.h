@@ -20,6 +20,7 @@ typedef struct BfJoinTarget
 	AttrNumber	column;			/* of its output */
 	BfJoinGroups groups;		/* on the way from there to the join */
 	BfJoinReason bound;			/* why not deeper; BF_JOIN_LEAF: there is nothing */
+	List	   *skips;			/* BfJoinSkip: what its scan can skip by this key */
 } BfJoinTarget;
 
 /* Where a key is to be tested. */

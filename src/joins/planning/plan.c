@@ -3,9 +3,10 @@
  * plan.c
  *		Adds join filters to finished plans.
  *
- * The planner plans as it always does.  In the plan that it returns, hash
- * joins are looked for that may have a filter and are expected to gain from
- * it; nodes are put in for these, and nothing else changes.
+ * The planner plans as it always does, but for joins with foreign tables (see
+ * remote.c).  In the plan that it returns, hash joins are looked for that may
+ * have a filter and are expected to gain from it; nodes are put in for these, and
+ * nothing else changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +22,9 @@
 #include "joins/planning/candidates.h"
 #include "joins/planning/choice.h"
 #include "joins/planning/plan.h"
+#include "joins/planning/remote.h"
+#include "joins/planning/remote_estimate.h"
+#include "joins/planning/skipping.h"
 #include "joins/planning/stability.h"
 #include "settings.h"
 
@@ -110,6 +114,7 @@ add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i)
 		target = list_nth(descent->targets, i);
 		probe->custom_exprs = lappend(probe->custom_exprs,
 									  child_column(outerPlan(&probe->scan.plan), target->column));
+		spec.skips = list_concat(spec.skips, target->skips);
 	}
 	spec.groups = target->groups;
 	probe->custom_private = lappend(probe->custom_private, bf_join_filter_spec_to_list(&spec));
@@ -125,6 +130,32 @@ add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate)
 		add_probe(statement, candidate, i);
 }
 
+/*
+ * What a scan skips is decided before its first row: so the filter has to be
+ * complete then.  A join that expects its outer side to return a first row for
+ * less than it costs to hash the inner side asks for that row first, to be spared
+ * hashing if there is none (ExecHashJoinImpl()).  It compares these costs when it
+ * runs, and they are true: with the filter, no row comes before all are hashed.
+ * They stay below the join's own.
+ *
+ * If something on the outer side is volatile the first row is left its place: the
+ * join may read no more than that.  So it is if hashing might never end, where
+ * there is nothing to be joined.
+ */
+static void
+hash_first(BfJoinStatement *statement, const HashJoin *join)
+{
+	Plan	   *outer = outerPlan(&join->join.plan);
+	Plan	   *hash = innerPlan(&join->join.plan);
+
+	if (bf_join_stability(statement, outer) == BF_JOIN_VOLATILE)
+		return;
+	if (bf_join_may_be_endless(statement, hash))
+		return;
+	outer->startup_cost = Max(outer->startup_cost, hash->total_cost);
+	outer->total_cost = Max(outer->total_cost, outer->startup_cost);
+}
+
 static void
 add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 {
@@ -138,6 +169,8 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 		build->custom_exprs = lappend(build->custom_exprs,
 									  copyObject(((BfJoinPlanKey *) lfirst(lc))->inner));
 	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
+	if (candidate->spec.orders != NIL)
+		hash_first(statement, candidate->join);
 }
 
 /*
@@ -154,6 +187,37 @@ new_param(PlannedStmt *stmt)
 {
 	stmt->paramExecTypes = lappend_oid(stmt->paramExecTypes, INTERNALOID);
 	return list_length(stmt->paramExecTypes) - 1;
+}
+
+/* Do the scans below any probe skip by a key? */
+static bool
+any_skips(const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+		if (((BfJoinTarget *) lfirst(lc))->skips != NIL)
+			return true;
+	return false;
+}
+
+/* How the keys are kept in order by which scans skip; NIL: none do. */
+static List *
+key_orders(const BfJoinCandidate *candidate)
+{
+	List	   *result = NIL;
+	bool		any = false;
+	ListCell   *lk;
+	ListCell   *ld;
+
+	forboth(lk, candidate->keys, ld, candidate->descents)
+	{
+		bool		skips = any_skips(lfirst(ld));
+
+		result = lappend_oid(result, skips ? bf_join_key_order(lfirst(lk)) : InvalidOid);
+		any |= skips;
+	}
+	return any ? result : NIL;
 }
 
 static void
@@ -173,6 +237,7 @@ specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
 		spec->operators = lappend_oid(spec->operators, key->operator);
 		spec->collations = lappend_oid(spec->collations, key->collation);
 	}
+	spec->orders = key_orders(candidate);
 }
 
 static int
@@ -230,11 +295,13 @@ bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
 static PlannedStmt *
 plan_with_join_filters(BF_PLANNER_PARAMETERS)
 {
-	PlannedStmt *stmt = previous_planner_hook ?
-		previous_planner_hook(BF_PLANNER_ARGUMENTS) : standard_planner(BF_PLANNER_ARGUMENTS);
+	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
+	PlannedStmt *stmt;
 
-	if (bf_join_filters != BF_JOIN_FILTERS_OFF)
-		bf_join_add_filters(stmt, cursor_options, NULL);
+	if (bf_join_filters == BF_JOIN_FILTERS_OFF)
+		return planner(BF_PLANNER_ARGUMENTS);
+	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, planner, NULL);
+	bf_join_add_filters(stmt, cursor_options, NULL);
 	return stmt;
 }
 
@@ -245,4 +312,5 @@ bf_join_filters_init(void)
 	RegisterCustomScanMethods(&bf_join_probe_methods);
 	previous_planner_hook = planner_hook;
 	planner_hook = plan_with_join_filters;
+	bf_remote_estimate_init();
 }

@@ -64,7 +64,20 @@ static const char *const texts[] = {
 
 	[BF_JOIN_BY_INDEX] = "A nested loop hashes nothing: the inner table is reached by index.",
 	[BF_JOIN_LOOPS] = "A nested loop hashes nothing.",
-	[BF_JOIN_MERGES] = "A merge join hashes nothing."
+	[BF_JOIN_MERGES] = "A merge join hashes nothing.",
+
+	[BF_JOIN_NO_LOCAL_TABLE] = "No column of it is compared with one of a local table by an inner or semi join of the same query.",
+	[BF_JOIN_NO_EXTENSION] = "The extension is not in this database, or not everybody may call its functions.",
+	[BF_JOIN_OTHER_WRAPPER] = "The foreign table is not one of postgres_fdw.",
+	[BF_JOIN_NOT_LISTED] = "The option extensions of the foreign server does not list bloomfilter.",
+	[BF_JOIN_CHANGES_ROWS] = "The statement locks rows, or changes others than those of a local table that it inserts.",
+	[BF_JOIN_VOLATILE_CONDITION] = "The query calls a volatile function, which might be called less often.",
+	[BF_JOIN_ROW_SECURITY] = "A policy or a security barrier view hides rows of one of the two tables.",
+	[BF_JOIN_NOT_A_TABLE] = "The other side is not a local table that can be read twice: it is sampled, or others inherit from it, or some of its partitions are foreign.",
+	[BF_JOIN_OTHER_HASH] = "The key's types, or its operator, are not of those whose values have the same hash on every server.",
+	[BF_JOIN_LOOSE_COLLATION] = "A collation of the key is not deterministic.",
+	[BF_JOIN_OTHER_ENCODING] = "The key is text, and the database's encoding is not UTF8.",
+	[BF_JOIN_DEARER_PLAN] = "The plan with the filter is expected to cost more."
 };
 
 const char *

@@ -73,7 +73,21 @@ typedef enum BfJoinReason
 	/* of a join that is no hash join */
 	BF_JOIN_BY_INDEX,
 	BF_JOIN_LOOPS,
-	BF_JOIN_MERGES
+	BF_JOIN_MERGES,
+
+	/* of a foreign table that gets no filter */
+	BF_JOIN_NO_LOCAL_TABLE,
+	BF_JOIN_NO_EXTENSION,
+	BF_JOIN_OTHER_WRAPPER,
+	BF_JOIN_NOT_LISTED,
+	BF_JOIN_CHANGES_ROWS,
+	BF_JOIN_VOLATILE_CONDITION,
+	BF_JOIN_ROW_SECURITY,
+	BF_JOIN_NOT_A_TABLE,
+	BF_JOIN_OTHER_HASH,
+	BF_JOIN_LOOSE_COLLATION,
+	BF_JOIN_OTHER_ENCODING,
+	BF_JOIN_DEARER_PLAN
 } BfJoinReason;
 
 /* A sentence, but for BF_JOIN_ALLOWED and BF_JOIN_LEAF, which are none. */

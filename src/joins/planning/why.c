@@ -20,6 +20,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "optimizer/optimizer.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
@@ -32,6 +33,7 @@
 #include "joins/planning/candidates.h"
 #include "joins/planning/describe.h"
 #include "joins/planning/plan.h"
+#include "joins/planning/remote.h"
 #include "settings.h"
 
 BF_SQL_FUNCTION(bloomfilter_join_filters);
@@ -79,13 +81,13 @@ set_integer(Row *row, int column, double number)
 }
 
 static Row
-new_row(const Plan *join)
+new_row(const char *join)
 {
 	Row			row;
 
 	memset(&row, 0, sizeof(row));
 	memset(row.nulls, true, sizeof(row.nulls));
-	set_text(&row, JOIN_TYPE, bf_join_describe_join(join));
+	set_text(&row, JOIN_TYPE, join);
 	set_text(&row, VERDICT, "no filter");
 	return row;
 }
@@ -229,7 +231,7 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 	foreach(lc, join->hashclauses)
 	{
 		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
-		Row			row = new_row(plan);
+		Row			row = new_row(bf_join_describe_join(plan));
 
 		set_text(&row, JOIN_KEY,
 				 bf_join_describe_expression(&report->names, plan, ancestors, lfirst(lc)));
@@ -245,7 +247,7 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 static void
 report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
 {
-	Row			row = new_row(&join->plan);
+	Row			row = new_row(bf_join_describe_join(&join->plan));
 
 	if (clauses != NIL)
 		set_text(&row, JOIN_KEY,
@@ -276,6 +278,49 @@ report_join(Report *report, Plan *plan, List *ancestors)
 		report_other_join(report, (Join *) plan, ((Join *) plan)->joinqual,
 						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS,
 						  ancestors);
+}
+
+/* ---------- foreign tables ---------- */
+
+static char *
+describe_remote(const BfRemoteVerdict *verdict)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (verdict->refusal != BF_JOIN_ALLOWED)
+		appendStringInfo(&text, "%s ", bf_join_reason_text(verdict->refusal));
+	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
+		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
+	if (verdict->with > 0)
+		appendStringInfo(&text, "The plan costs %.0f with the filter and %.0f without. ",
+						 verdict->with, verdict->without);
+	text.data[text.len - 1] = '\0';
+	return text.data;
+}
+
+/* Filters that other servers test, or why there are none. */
+static void
+report_foreign_tables(Report *report, List *verdicts)
+{
+	ListCell   *lc;
+
+	foreach(lc, verdicts)
+	{
+		const BfRemoteVerdict *verdict = lfirst(lc);
+		Row			row = new_row("Foreign Table");
+
+		set_text(&row, JOIN_KEY, verdict->key);
+		set_text(&row, TESTED_ABOVE, psprintf("Foreign Scan on %s, there", verdict->table));
+		set_text(&row, REASON, describe_remote(verdict));
+		if (verdict->refusal == BF_JOIN_ALLOWED)
+			set_text(&row, VERDICT,
+					 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
+		set_integer(&row, EXPECTED_ROWS, verdict->rows);
+		if (verdict->room > 0)
+			set_integer(&row, FILTER_BYTES, filter_bytes(verdict->room));
+		put_row(report, &row);
+	}
 }
 
 /* ---------- plans ---------- */
@@ -370,14 +415,14 @@ add_context(void *query)
 
 /* A plan without filters, whatever the settings. */
 static PlannedStmt *
-plan_without_filters(Query *query, const char *text)
+plan_without_filters(BF_PLANNER_PARAMETERS)
 {
 	int			nesting = NewGUCNestLevel();
 	PlannedStmt *result;
 
 	(void) set_config_option("bloomfilter.join_filters", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	result = BF_PLAN_QUERY(query, text, CURSOR_OPT_PARALLEL_OK);
+	result = planner(BF_PLANNER_ARGUMENTS);
 	AtEOXact_GUC(true, nesting);
 	return result;
 }
@@ -386,6 +431,7 @@ static void
 report_query(Query *query, const char *text, ReturnSetInfo *result)
 {
 	Report		report = {.result = result};
+	List	   *remote = NIL;
 	PlannedStmt *stmt;
 	QueryDesc  *desc;
 
@@ -395,7 +441,8 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 				 errmsg("bloom_join_filters does not plan %s",
 						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
 				 errhint("Give it the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
-	stmt = plan_without_filters(query, text);
+	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
+						  plan_without_filters, &remote);
 	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
 
 	/* this also checks privileges */
@@ -404,6 +451,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 	ExecutorStart(desc, EXEC_FLAG_EXPLAIN_ONLY);
 	bf_join_learn_names(&report.names, stmt);
 	report_node(&report, desc->planstate, NIL);
+	report_foreign_tables(&report, remote);
 	ExecutorEnd(desc);
 	FreeQueryDesc(desc);
 }

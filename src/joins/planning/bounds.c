@@ -1,0 +1,228 @@
+/*-------------------------------------------------------------------------
+ *
+ * bounds.c
+ *		What the constraint of a partition says of one of its columns.
+ *
+ * The constraint is that of all levels: of the partition itself and of the
+ * partitions that it is a part of.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/hash.h"
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/table.h"
+#include "catalog/pg_class.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/partcache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "joins/planning/bounds.h"
+#include "joins/planning/keys.h"
+#include "planner/expression.h"
+
+static bool
+has_policies(Oid table)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return true;
+	result = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/* Are rows hidden, by views or by policies?  Those of a partition are its parent's. */
+static bool
+may_hide_rows(const BfJoinStatement *statement)
+{
+	ListCell   *lc;
+
+	if (statement->hides_rows)
+		return true;
+	foreach(lc, statement->stmt->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+
+		if (rte->rtekind == RTE_RELATION && has_policies(rte->relid))
+			return true;
+	}
+	return false;
+}
+
+/* What is compared here is taken from hidden rows, too. */
+Oid
+bf_join_comparison(const BfJoinColumn *column, Oid type)
+{
+	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
+
+	if (!OidIsValid(result) || !bf_join_function_is_harmless(result) ||
+		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
+		return InvalidOid;
+	return result;
+}
+
+static bool
+is_column(const BfJoinColumn *column, Node *node)
+{
+	Var		   *var = (Var *) bf_strip_relabel((Expr *) node);
+
+	return IsA(var, Var) && var->varno == 1 && var->varattno == column->attribute;
+}
+
+static bool
+are_known(List *constants)
+{
+	ListCell   *lc;
+
+	foreach(lc, constants)
+		if (!IsA(lfirst(lc), Const) || ((Const *) lfirst(lc))->constisnull)
+			return false;
+	return constants != NIL;
+}
+
+/* How the family takes an operator: its strategy, and the type on its right. */
+static int
+strategy_of(const BfJoinColumn *column, Oid operator, Oid *type)
+{
+	int			strategy;
+	Oid			left;
+
+	if (!op_in_opfamily(operator, column->family))
+		return 0;
+	get_op_opfamily_properties(operator, column->family, false, &strategy, &left, type);
+	return strategy;
+}
+
+static BfJoinBound *
+new_bound(int strategy, Oid function, List *constants)
+{
+	BfJoinBound *bound = palloc0(sizeof(BfJoinBound));
+
+	bound->strategy = strategy;
+	bound->function = function;
+	bound->constants = constants;
+	return bound;
+}
+
+/* The column compared to constants, to any of which it may compare so. */
+static BfJoinBound *
+comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *args,
+				 List *constants)
+{
+	Oid			type;
+	int			strategy;
+	Oid			function;
+
+	if (list_length(args) != 2 || !is_column(column, linitial(args)) ||
+		collation != column->collation || !are_known(constants))
+		return NULL;
+	strategy = strategy_of(column, operator, &type);
+	/* of a list only equality is looked for, of a range only a single constant */
+	if (strategy == 0 || (strategy != BTEqualStrategyNumber && list_length(constants) > 1))
+		return NULL;
+	function = bf_join_comparison(column, type);
+	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
+}
+
+/* The function by which a table with a single key of partitions hashes an inner key, if it may. */
+static Oid
+partition_hash(const BfJoinColumn *column, Oid table)
+{
+	Relation	relation = table_open(table, AccessShareLock);
+	PartitionKey key = RelationGetPartitionKey(relation);
+	Oid			result = InvalidOid;
+
+	if (key != NULL && key->partcollation[0] == column->collation &&
+		op_in_opfamily(column->operator, key->partopfamily[0]))
+		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
+								   HASHEXTENDED_PROC);
+	table_close(relation, NoLock);
+	return OidIsValid(result) && bf_join_function_is_harmless(result) ? result : InvalidOid;
+}
+
+/* satisfies_hash_partition(table, modulus, remainder, column) */
+static BfJoinBound *
+hash_bound(const BfJoinColumn *column, List *args)
+{
+	BfJoinBound *result;
+	Oid			function;
+
+	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
+		!are_known(list_truncate(list_copy(args), 3)))
+		return NULL;
+	function = partition_hash(column, DatumGetObjectId(linitial_node(Const, args)->constvalue));
+	if (!OidIsValid(function))
+		return NULL;
+	result = new_bound(0, function, NIL);
+	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
+	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
+	return result;
+}
+
+static BfJoinBound *find_bound(const BfJoinColumn *column, Node *node);
+
+/*
+ * "column IS NULL OR ...", of a list that has NULL: the join's operator is strict,
+ * so that NULL has no match.
+ */
+static BfJoinBound *
+bound_or_null(const BfJoinColumn *column, BoolExpr *node)
+{
+	NullTest   *test = linitial(node->args);
+
+	if (list_length(node->args) != 2 || !IsA(test, NullTest) ||
+		test->nulltesttype != IS_NULL || !is_column(column, (Node *) test->arg))
+		return NULL;
+	return find_bound(column, lsecond(node->args));
+}
+
+/* What a part of the constraint says; NULL: nothing that is understood. */
+static BfJoinBound *
+find_bound(const BfJoinColumn *column, Node *node)
+{
+	if (IsA(node, OpExpr))
+	{
+		OpExpr	   *op = (OpExpr *) node;
+
+		return comparison_bound(column, op->opno, op->inputcollid, op->args,
+								list_make1(llast(op->args)));
+	}
+	if (IsA(node, ScalarArrayOpExpr))
+	{
+		ScalarArrayOpExpr *op = (ScalarArrayOpExpr *) node;
+		ArrayExpr  *array = lsecond(op->args);
+
+		if (op->useOr && IsA(array, ArrayExpr) && !array->multidims)
+			return comparison_bound(column, op->opno, op->inputcollid, op->args, array->elements);
+	}
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_SATISFIES_HASH_PARTITION)
+		return hash_bound(column, ((FuncExpr *) node)->args);
+	return is_orclause(node) ? bound_or_null(column, (BoolExpr *) node) : NULL;
+}
+
+List *
+bf_join_find_bounds(const BfJoinColumn *column)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	if (!column->relation->rd_rel->relispartition)
+		return NIL;
+	foreach(lc, RelationGetPartitionQual(column->relation))
+	{
+		BfJoinBound *bound = find_bound(column, lfirst(lc));
+
+		if (bound != NULL)
+			result = lappend(result, bound);
+	}
+	return result;
+}

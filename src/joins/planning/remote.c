@@ -1,0 +1,270 @@
+/*-------------------------------------------------------------------------
+ *
+ * remote.c
+ *		Filters that other servers test the rows of foreign tables by.
+ *
+ * A join with a foreign table fetches all of its rows.  A query that has such a
+ * join is planned again with a condition that postgres_fdw sends to the other
+ * server: a filter of the keys of the joined local table, which is read once
+ * more for that.  The cheaper plan is kept.  The planner scribbles on what it is
+ * given, so each time it gets a copy.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/planmain.h"
+#include "parser/parsetree.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+#include "utils/lsyscache.h"
+
+#include "core/format.h"
+#include "core/sizing.h"
+#include "joins/planning/remote.h"
+#include "joins/planning/remote_find.h"
+#include "joins/planning/remote_rewrite.h"
+#include "joins/planning/remote_rules.h"
+#include "joins/planning/statement.h"
+#include "joins/spec.h"
+#include "settings.h"
+#include "type/params.h"
+
+/*
+ * The query is planned once more for each filter.  Four are enough for a star of
+ * which all dimensions matter; the first comparisons in the query are taken.
+ */
+#define MOST_TRIED		4
+
+/*
+ * There is room for so many times the keys that are expected, since estimates
+ * are often too low, and for that many at least: such a filter takes 12 kB, and
+ * up to 196 keys in it are a list of 8 bytes for each.  A filter for four times
+ * the expected keys takes 5 bytes for each of these.
+ */
+#define ROOM_FACTOR		4
+#define LEAST_ROOM		10000.0
+
+/* Bytes of text for those of a filter: base64. */
+#define TEXT_FACTOR		(4.0 / 3.0)
+
+/*
+ * What a byte of the filter's text costs: it is written here and read there.  A
+ * guess on the safe side: 1 MB of it is worth half a million rows' comparisons.
+ */
+#define BYTE_COST		(2 * cpu_operator_cost)
+
+typedef struct Choice
+{
+	Query	   *query;			/* as it was given */
+	int			ncandidates;
+	BfRemoteFunctions functions;
+	double	   *rooms;			/* by candidate; 0: no filter */
+	PlannedStmt *stmt;			/* the best so far, */
+	Cost		cost;			/* and what it costs with */
+	Cost		sending;		/* what is sent */
+} Choice;
+
+/* ---------- estimates ---------- */
+
+static Cost
+plan_cost(const PlannedStmt *stmt, int cursor_options)
+{
+	const Plan *plan = stmt->planTree;
+	double		part = cursor_options & CURSOR_OPT_FAST_PLAN ? cursor_tuple_fraction : 1;
+
+	return plan->startup_cost + part * (plan->total_cost - plan->startup_cost);
+}
+
+static void
+visit_foreign_rows(Plan *plan, void *context)
+{
+	if (IsA(plan, ForeignScan))
+		*(double *) context += plan->plan_rows;
+}
+
+/* The rows that are expected to come from other servers. */
+static double
+foreign_rows(PlannedStmt *stmt)
+{
+	double		result = 0;
+
+	bf_join_walk_statement(stmt, visit_foreign_rows, &result);
+	return result;
+}
+
+static double
+filter_bytes(double room)
+{
+	uint32		blocks;
+	int			hashes;
+
+	return bf_choose_size(room, BF_DEFAULT_RATE, &blocks, &hashes) ?
+		(double) blocks * BF_BLOCK_BYTES : get_float8_infinity();
+}
+
+/* What it costs to send the filter: a list as long as there are few keys. */
+static Cost
+sending_cost(const BfRemoteCandidate *candidate, const BfRemoteVerdict *verdict)
+{
+	double		bytes = filter_bytes(verdict->room);
+
+	if (verdict->keys <= bytes / BF_BLOCK_BYTES)
+		bytes = verdict->keys * sizeof(uint64_t);
+	return candidate->ntables * BYTE_COST * TEXT_FACTOR * bytes;
+}
+
+static PlannedStmt *
+plan_keys(BF_PLANNER_PARAMETERS)
+{
+	return standard_planner(BF_PLANNER_ARGUMENTS);
+}
+
+/* ---------- verdicts ---------- */
+
+static char *
+column_name(const Query *query, const Var *var)
+{
+	const RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
+
+	return psprintf("%s.%s", quote_identifier(rte->eref->aliasname),
+					quote_identifier(get_attname(rte->relid, var->varattno, false)));
+}
+
+static BfRemoteVerdict *
+new_verdict(const BfRemoteCandidate *candidate)
+{
+	BfRemoteVerdict *result = palloc0(sizeof(BfRemoteVerdict));
+	const RangeTblEntry *rte = rt_fetch(candidate->foreign->varno,
+										candidate->foreign_query->rtable);
+
+	result->refusal = candidate->refusal;
+	result->table = pstrdup(quote_identifier(rte->eref->aliasname));
+	if (candidate->key != NULL)
+		result->key = psprintf("%s = %s", column_name(candidate->foreign_query, candidate->foreign),
+							   column_name(candidate->local_query, candidate->key));
+	return result;
+}
+
+static bool
+any_is_allowed(List *candidates)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+		if (((BfRemoteCandidate *) lfirst(lc))->refusal == BF_JOIN_ALLOWED)
+			return true;
+	return false;
+}
+
+/* ---------- plans ---------- */
+
+/*
+ * A copy of the query with the conditions that were chosen, and one more.  What
+ * is allowed is found anew: partitions may have come or gone.
+ */
+static Query *
+with_conditions(const Choice *choice, int added, double room)
+{
+	Query	   *result = copyObject(choice->query);
+	List	   *candidates = bf_remote_find(result);
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		BfRemoteCandidate *candidate = lfirst(lc);
+		int			i = foreach_current_index(lc);
+
+		if (i < choice->ncandidates && candidate->refusal == BF_JOIN_ALLOWED &&
+			(i == added || choice->rooms[i] > 0))
+			bf_remote_add_condition(&choice->functions, candidate,
+									i == added ? room : choice->rooms[i]);
+	}
+	return result;
+}
+
+/* How many keys will there be?  False: too many for a filter. */
+static bool
+find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVerdict *verdict)
+{
+	double		most = bf_join_filter_max_bytes(1);
+
+	parse = bf_remote_keys_query(candidate);
+	cursor_options = 0;
+	verdict->keys = plan_keys(BF_PLANNER_ARGUMENTS)->planTree->plan_rows;
+	verdict->room = Max(ROOM_FACTOR * verdict->keys, LEAST_ROOM);
+	if (filter_bytes(verdict->room) > most)
+		verdict->room = verdict->keys;
+	return filter_bytes(verdict->room) <= most;
+}
+
+/* Plan the query with one filter more, and keep it if that is better. */
+static BfJoinReason
+try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
+			  BF_PLANNER_PARAMETERS, planner_hook_type planner, BfRemoteVerdict *verdict)
+{
+	PlannedStmt *stmt;
+	Cost		sending;
+
+	if (!find_room(candidate, BF_PLANNER_ARGUMENTS, verdict))
+		return BF_JOIN_TOO_MANY_KEYS;
+	parse = with_conditions(choice, number, verdict->room);
+	stmt = planner(BF_PLANNER_ARGUMENTS);
+	sending = choice->sending + sending_cost(candidate, verdict);
+	verdict->without = choice->cost;
+	verdict->with = plan_cost(stmt, cursor_options) + sending;
+	if (bf_join_filters != BF_JOIN_FILTERS_FORCE && verdict->with >= verdict->without)
+		return BF_JOIN_DEARER_PLAN;
+	choice->rooms[number] = verdict->room;
+	choice->stmt = stmt;
+	choice->cost = verdict->with;
+	choice->sending = sending;
+	return BF_JOIN_ALLOWED;
+}
+
+static void
+try_candidates(Choice *choice, BF_PLANNER_PARAMETERS, planner_hook_type planner,
+			   List **verdicts)
+{
+	double		rows = foreign_rows(choice->stmt);
+	int			tried = 0;
+	List	   *candidates = list_copy_head(bf_remote_find(copyObject(choice->query)),
+											choice->ncandidates);
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		BfRemoteCandidate *candidate = lfirst(lc);
+		BfRemoteVerdict *verdict = new_verdict(candidate);
+
+		verdict->rows = rows;
+		if (verdict->refusal == BF_JOIN_ALLOWED && rows < bf_join_filter_min_rows)
+			verdict->refusal = BF_JOIN_FEW_TESTED;
+		if (verdict->refusal == BF_JOIN_ALLOWED)
+			verdict->refusal = tried++ >= MOST_TRIED ? BF_JOIN_OTHERS_GAIN_MORE :
+				try_candidate(choice, candidate, foreach_current_index(lc), BF_PLANNER_ARGUMENTS,
+							  planner, verdict);
+		if (verdicts != NULL)
+			*verdicts = lappend(*verdicts, verdict);
+	}
+}
+
+PlannedStmt *
+bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts)
+{
+	List	   *candidates = bf_remote_find(parse);
+	Choice		choice = {0};
+
+	if (verdicts == NULL && !any_is_allowed(candidates))
+		return planner(BF_PLANNER_ARGUMENTS);
+	choice.query = copyObject(parse);
+	choice.ncandidates = list_length(candidates);
+	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
+	(void) bf_remote_find_functions(&choice.functions);
+	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
+	choice.cost = plan_cost(choice.stmt, cursor_options);
+	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
+	return choice.stmt;
+}

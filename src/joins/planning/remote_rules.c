@@ -1,0 +1,323 @@
+/*-------------------------------------------------------------------------
+ *
+ * remote_rules.c
+ *		Which statements and tables may have filters at another server.
+ *
+ * A filter is made of the keys of a local table, which the statement reads
+ * once more for that, by the same snapshot.  The rows that the other server
+ * keeps back have no match.  The rules see to it that nobody could tell.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_foreign_table.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
+#include "commands/defrem.h"
+#include "commands/extension.h"
+#include "foreign/foreign.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+#include "utils/varlena.h"
+
+#include "compat.h"
+#include "joins/planning/remote_rules.h"
+#include "type/declared.h"
+
+/* The extension's name, here and in the option of a foreign server. */
+#define EXTENSION	"bloomfilter"
+
+/* ---------- functions ---------- */
+
+/*
+ * A function of the extension, or InvalidOid.  The extension may be in any
+ * schema, and others may have functions of that name.
+ */
+static Oid
+find_function(Oid extension, const char *name, const Oid *types, int ntypes)
+{
+	CatCList   *functions = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			result = InvalidOid;
+	int			i;
+
+	for (i = 0; i < functions->n_members && !OidIsValid(result); i++)
+	{
+		Form_pg_proc form = (Form_pg_proc) GETSTRUCT(&functions->members[i]->tuple);
+
+		if (form->pronargs == ntypes &&
+			memcmp(form->proargtypes.values, types, ntypes * sizeof(Oid)) == 0 &&
+			getExtensionOfObject(ProcedureRelationId, form->oid) == extension)
+			result = form->oid;
+	}
+	ReleaseSysCacheList(functions);
+	return result;
+}
+
+/*
+ * Everybody must be allowed to call them: the role that runs a plan need not be
+ * the one for which it was made.
+ */
+BfJoinReason
+bf_remote_find_functions(BfRemoteFunctions *functions)
+{
+	Oid			extension = get_extension_oid(EXTENSION, true);
+	Oid			aggregate[] = {ANYOID, FLOAT8OID};
+	Oid			test[] = {InvalidOid, ANYOID, TEXTOID};
+
+	if (!OidIsValid(extension))
+		return BF_JOIN_NO_EXTENSION;
+	functions->aggregate = find_function(extension, "bloom_agg", aggregate, lengthof(aggregate));
+	if (!OidIsValid(functions->aggregate))
+		return BF_JOIN_NO_EXTENSION;
+	functions->filter_type = get_func_rettype(functions->aggregate);
+	test[0] = functions->filter_type;
+	functions->test = find_function(extension, "bloomfilter_may_match", test, lengthof(test));
+	return OidIsValid(functions->test) && BF_PUBLIC_MAY_EXECUTE(functions->aggregate) &&
+		BF_PUBLIC_MAY_EXECUTE(functions->test) ? BF_JOIN_ALLOWED : BF_JOIN_NO_EXTENSION;
+}
+
+/* ---------- statements ---------- */
+
+/* Is there a query that changes or locks rows, below the outermost one? */
+static bool
+changes_rows(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		Query	   *query = (Query *) node;
+
+		return query->commandType != CMD_SELECT || query->rowMarks != NIL ||
+			query_tree_walker(query, BF_WALKER(changes_rows), context, 0);
+	}
+	return expression_tree_walker(node, BF_WALKER(changes_rows), context);
+}
+
+bool
+bf_remote_calls_volatile(Query *query)
+{
+	return contain_volatile_functions((Node *) query);
+}
+
+/*
+ * Conditions meet fewer rows if the other server keeps some back, and those of a
+ * query may be evaluated in one that is part of it.  What the outermost one
+ * returns is computed of the rows of its joins, which stay the same.
+ */
+static bool
+conditions_are_volatile(const Query *query)
+{
+	Query		below = *query;
+
+	below.targetList = NIL;
+	below.returningList = NIL;
+	return contain_volatile_functions((Node *) &below);
+}
+
+/* Rows may be read from another server while others are written there. */
+static bool
+inserts_elsewhere(const Query *query)
+{
+	return query->resultRelation > 0 &&
+		rt_fetch(query->resultRelation, query->rtable)->relkind != RELKIND_RELATION;
+}
+
+BfJoinReason
+bf_remote_statement_refusal(Query *query)
+{
+	if ((query->commandType != CMD_SELECT && query->commandType != CMD_INSERT) ||
+		inserts_elsewhere(query) || query->rowMarks != NIL || query->hasModifyingCTE ||
+		query_tree_walker(query, BF_WALKER(changes_rows), NULL, 0))
+		return BF_JOIN_CHANGES_ROWS;
+	return conditions_are_volatile(query) ? BF_JOIN_VOLATILE_CONDITION : BF_JOIN_ALLOWED;
+}
+
+/* ---------- foreign tables ---------- */
+
+/* Does the server say that it has the extension? */
+static bool
+lists_extension(const ForeignServer *server)
+{
+	ListCell   *lc;
+
+	foreach(lc, server->options)
+	{
+		DefElem    *option = lfirst_node(DefElem, lc);
+		List	   *names;
+		ListCell   *ln;
+
+		if (strcmp(option->defname, "extensions") != 0 ||
+			!SplitIdentifierString(pstrdup(defGetString(option)), ',', &names))
+			continue;
+		foreach(ln, names)
+			if (strcmp(lfirst(ln), EXTENSION) == 0)
+				return true;
+	}
+	return false;
+}
+
+static BfJoinReason
+server_refusal(Oid id)
+{
+	ForeignServer *server = GetForeignServerExtended(id, FSV_MISSING_OK);
+	ForeignDataWrapper *wrapper = server == NULL ? NULL :
+		GetForeignDataWrapperExtended(server->fdwid, FDW_MISSING_OK);
+	char	   *handler = wrapper == NULL ? NULL : get_func_name(wrapper->fdwhandler);
+
+	if (handler == NULL || strcmp(handler, "postgres_fdw_handler") != 0)
+		return BF_JOIN_OTHER_WRAPPER;
+	return lists_extension(server) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_LISTED;
+}
+
+/* Partitions are not locked, so that any of them may be dropped meanwhile. */
+static BfJoinReason
+foreign_table_refusal(Oid table)
+{
+	HeapTuple	tuple = SearchSysCache1(FOREIGNTABLEREL, ObjectIdGetDatum(table));
+	Oid			server;
+
+	if (!HeapTupleIsValid(tuple))
+		return BF_JOIN_OTHER_WRAPPER;
+	server = ((Form_pg_foreign_table) GETSTRUCT(tuple))->ftserver;
+	ReleaseSysCache(tuple);
+	return server_refusal(server);
+}
+
+static List *
+tables_of(const RangeTblEntry *rte)
+{
+	return rte->inh ? find_all_inheritors(rte->relid, NoLock, NULL) : list_make1_oid(rte->relid);
+}
+
+bool
+bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables)
+{
+	bool		result = false;
+	List	   *tables;
+	ListCell   *lc;
+
+	if (rte->rtekind != RTE_RELATION ||
+		(rte->relkind != RELKIND_FOREIGN_TABLE && !rte->inh))
+		return false;
+	*refusal = BF_JOIN_ALLOWED;
+	*ntables = 0;
+	tables = tables_of(rte);
+	foreach(lc, tables)
+	{
+		BfJoinReason of_table;
+
+		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_FOREIGN_TABLE)
+			continue;
+		result = true;
+		of_table = foreign_table_refusal(lfirst_oid(lc));
+		if (of_table == BF_JOIN_ALLOWED)
+			(*ntables)++;
+		else
+			*refusal = of_table;
+	}
+	/* of several, one that gets the filter is enough: the others test it here */
+	if (*ntables > 0)
+		*refusal = BF_JOIN_ALLOWED;
+	if (rte->securityQuals != NIL)
+		*refusal = BF_JOIN_ROW_SECURITY;
+	return result;
+}
+
+/* ---------- local tables ---------- */
+
+/*
+ * A table with partitions has the same ones each time that a plan names it.
+ * One that others inherit from may not.
+ */
+static bool
+is_one_set_of_rows(const RangeTblEntry *rte)
+{
+	ListCell   *lc;
+
+	if (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW)
+		return !rte->inh || !has_subclass(rte->relid);
+	if (rte->relkind != RELKIND_PARTITIONED_TABLE)
+		return false;
+	foreach(lc, tables_of(rte))
+		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
+			return false;
+	return true;
+}
+
+BfJoinReason
+bf_remote_local_refusal(const RangeTblEntry *rte)
+{
+	if (rte->rtekind != RTE_RELATION || rte->tablesample != NULL)
+		return BF_JOIN_NOT_A_TABLE;
+	if (rte->securityQuals != NIL)
+		return BF_JOIN_ROW_SECURITY;
+	return is_one_set_of_rows(rte) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_A_TABLE;
+}
+
+/* ---------- keys ---------- */
+
+static bool
+is_deterministic(Oid collation)
+{
+	return OidIsValid(collation) && get_collation_isdeterministic(collation);
+}
+
+/*
+ * Is it the server's own equality of the type, or one with another type?  Types
+ * that it compares and hashes alike are of one family to our hash functions, too.
+ */
+static bool
+is_own_equality(Oid operator, Oid type)
+{
+	Oid			left;
+	Oid			right;
+
+	return operator < FirstUnpinnedObjectId && op_strict(operator) &&
+		get_op_hash_functions(operator, &left, &right) &&
+		equality_ops_are_compatible(operator,
+									lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr);
+}
+
+/*
+ * Text is hashed in UTF-8.  In another encoding, or in none, the other server
+ * may have other bytes for it than those that arrive.
+ */
+static BfJoinReason
+text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
+{
+	if (!type_is_collatable(key->vartype) && !type_is_collatable(foreign->vartype))
+		return BF_JOIN_ALLOWED;
+	if (!is_deterministic(comparison->inputcollid) || !is_deterministic(key->varcollid) ||
+		!is_deterministic(foreign->varcollid))
+		return BF_JOIN_LOOSE_COLLATION;
+	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
+}
+
+BfJoinReason
+bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
+{
+	/* casts that change the type alone were left out: the types are the columns' */
+	if (foreign->varattno <= 0 || key->varattno <= 0 ||
+		bf_declared_name(key->vartype, key->vartypmod) == NULL ||
+		bf_declared_name(foreign->vartype, foreign->vartypmod) == NULL ||
+		!is_own_equality(comparison->opno, getBaseType(key->vartype)) ||
+		!is_own_equality(comparison->opno, getBaseType(foreign->vartype)))
+		return BF_JOIN_OTHER_HASH;
+	return text_refusal(comparison, key, foreign);
+}

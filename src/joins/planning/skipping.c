@@ -1,0 +1,291 @@
+/*-------------------------------------------------------------------------
+ *
+ * skipping.c
+ *		What the scan of a table can skip by the keys of a join filter.
+ *
+ * A scan skips only where a row that it does not return could be dropped right
+ * above it, too, and where nobody would miss what it does with the row: so not
+ * where rows get into groups on their way to the join, whose other rows might
+ * pass, nor where the scan calls volatile functions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/brin_internal.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_statistic.h"
+#include "parser/parsetree.h"
+#include "utils/catcache.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "joins/planning/bounds.h"
+#include "joins/planning/nodes.h"
+#include "joins/planning/skipping.h"
+#include "joins/planning/stability.h"
+#include "settings.h"
+
+/* ---------- the key ---------- */
+
+/* A family of btree whose equality the operator is. */
+static Oid
+find_family(Oid operator, Oid *inner_type)
+{
+	CatCList   *list = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operator));
+	Oid			result = InvalidOid;
+	int			i;
+
+	for (i = 0; i < list->n_members && !OidIsValid(result); i++)
+	{
+		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&list->members[i]->tuple);
+
+		if (member->amopmethod != BTREE_AM_OID || member->amopstrategy != BTEqualStrategyNumber)
+			continue;
+		*inner_type = member->amoprighttype;
+		result = member->amopfamily;
+	}
+	ReleaseSysCacheList(list);
+	return result;
+}
+
+Oid
+bf_join_key_order(const BfJoinPlanKey *key)
+{
+	Oid			type = InvalidOid;
+	Oid			family = find_family(key->operator, &type);
+
+	return OidIsValid(family) ? get_opfamily_proc(family, type, type, BTORDER_PROC) : InvalidOid;
+}
+
+/* ---------- BRIN indexes ---------- */
+
+/*
+ * Does an index keep the lowest and the highest value of a column, in the order
+ * of the family?  Other summaries are not understood.
+ */
+static bool
+keeps_bounds(const BfJoinColumn *column, Relation index, int i)
+{
+	Oid			family = index->rd_opfamily[i];
+	Oid			type = index->rd_opcintype[i];
+	Oid			less = get_opfamily_member(family, type, type, BTLessStrategyNumber);
+	int			strategy;
+	Oid			left;
+	Oid			right;
+
+	if (index->rd_index->indkey.values[i] != column->attribute ||
+		index->rd_indcollation[i] != column->collation ||
+		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||
+		!op_in_opfamily(column->operator, family))
+		return false;
+	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
+	return strategy == BTEqualStrategyNumber && OidIsValid(less) &&
+		less == get_opfamily_member(column->family, type, type, BTLessStrategyNumber);
+}
+
+static bool
+has_all_rows(Relation index)
+{
+	return index->rd_index->indisvalid && index->rd_index->indisready &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
+}
+
+static BfJoinSkip *
+skip_by_index(const BfJoinColumn *column, Relation index)
+{
+	int			i;
+
+	if (index->rd_rel->relam != BRIN_AM_OID || !has_all_rows(index))
+		return NULL;
+	for (i = 0; i < index->rd_index->indnkeyatts; i++)
+	{
+		BfJoinSkip *result;
+		Oid			function;
+
+		if (!keeps_bounds(column, index, i))
+			continue;
+		function = bf_join_comparison(column, index->rd_opcintype[i]);
+		if (!OidIsValid(function))
+			continue;
+		result = palloc0(sizeof(BfJoinSkip));
+		result->index = RelationGetRelid(index);
+		result->attribute = (AttrNumber) (i + 1);
+		result->function = function;
+		return result;
+	}
+	return NULL;
+}
+
+/* By the first index that can: others of the same column would tell the same. */
+static BfJoinSkip *
+skip_by_indexes(const BfJoinColumn *column)
+{
+	BfJoinSkip *result = NULL;
+	List	   *indexes = RelationGetIndexList(column->relation);
+	ListCell   *lc;
+
+	foreach(lc, indexes)
+	{
+		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
+
+		result = skip_by_index(column, index);
+		index_close(index, NoLock);
+		if (result != NULL)
+			break;
+	}
+	list_free(indexes);
+	return result;
+}
+
+/* ---------- scans ---------- */
+
+/* The table's column that is tested; 0: it is none. */
+static AttrNumber
+scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	Plan	   *plan = *target->place;
+	Index		relation = ((Scan *) plan)->scanrelid;
+
+	/* the output of an index-only scan is in terms of the index */
+	if (!bf_join_is_table_scan(plan) || IsA(plan, IndexOnlyScan) ||
+		rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
+		return 0;
+	return bf_join_passed_column(plan, target->column, (int) relation);
+}
+
+static List *
+find_skips(const BfJoinColumn *column, const Plan *plan)
+{
+	List	   *bounds = bf_join_find_bounds(column);
+	List	   *result = NIL;
+
+	if (bounds != NIL)
+	{
+		BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
+
+		skip->bounds = bounds;
+		result = list_make1(skip);
+	}
+	/* of a heap the blocks can be read one by one, in any order */
+	if (IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
+	{
+		BfJoinSkip *skip = skip_by_indexes(column);
+
+		if (skip != NULL)
+			result = lappend(result, skip);
+	}
+	return result;
+}
+
+void
+bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoinPlanKey *key,
+				   int number)
+{
+	Plan	   *plan = *target->place;
+	BfJoinColumn column = {
+		.statement = statement,
+		.operator = key->operator,
+		.collation = key->collation
+	};
+	ListCell   *lc;
+
+	if (!bf_join_skip || target->groups != BF_JOIN_GROUPS_NONE)
+		return;
+	column.attribute = scanned_column(target, statement->stmt);
+	if (column.attribute <= 0 || !bf_join_is_calm(statement, plan) ||
+		!bf_join_hash_is_harmless(key->operator))
+		return;
+	column.family = find_family(key->operator, &column.inner_type);
+	if (!OidIsValid(column.family) || !OidIsValid(bf_join_comparison(&column, column.inner_type)))
+		return;
+	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
+										  statement->stmt->rtable)->relid, NoLock);
+	target->skips = find_skips(&column, plan);
+	table_close(column.relation, NoLock);
+	foreach(lc, target->skips)
+		((BfJoinSkip *) lfirst(lc))->key = number;
+}
+
+/* ---------- what it saves ---------- */
+
+/* How far the order of the rows is that of the column, from 0 to 1. */
+static double
+correlation(Oid relation, AttrNumber attribute)
+{
+	HeapTuple	tuple = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(relation),
+										Int16GetDatum(attribute), BoolGetDatum(false));
+	AttStatsSlot slot;
+	double		result = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
+						 ATTSTATSSLOT_NUMBERS))
+	{
+		result = fabs(slot.numbers[0]);
+		free_attstatsslot(&slot);
+	}
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * The probability that no key falls into the partition of a hash; 1 for bounds of
+ * other kinds, where keys are as likely to be near each other.
+ */
+static double
+bounds_share(const BfJoinSkip *skip, double hashed_rows)
+{
+	double		result = 1;
+	ListCell   *lc;
+
+	foreach(lc, skip->bounds)
+	{
+		BfJoinBound *bound = lfirst(lc);
+
+		if (bound->strategy == 0)
+			result = Min(result, pow(1 - 1.0 / bound->modulus, hashed_rows));
+	}
+	return result;
+}
+
+/*
+ * Blocks: the server, too, takes the square of the correlation for the part of
+ * what could be saved that is saved (cost_index()).
+ */
+Cost
+bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, double hashed_rows)
+{
+	Plan	   *plan = *target->place;
+	double		share = 0;
+	ListCell   *lc;
+
+	foreach(lc, target->skips)
+	{
+		const BfJoinSkip *skip = lfirst(lc);
+		double		r;
+
+		if (skip->bounds != NIL)
+		{
+			share = Max(share, bounds_share(skip, hashed_rows));
+			continue;
+		}
+		r = correlation(rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid,
+						scanned_column(target, statement->stmt));
+		share = Max(share, r * r);
+	}
+	return share * (plan->total_cost - plan->startup_cost);
+}

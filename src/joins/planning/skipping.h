@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * skipping.h
+ *		What the scan of a table can skip by the keys of a join filter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_SKIPPING_H
+#define BF_JOIN_SKIPPING_H
+
+#include "postgres.h"
+
+#include "joins/planning/keys.h"
+#include "joins/planning/places.h"
+#include "joins/planning/statement.h"
+
+/*
+ * Find what rows that are tested by a key, which is the number-th of a filter, let
+ * their scan skip: sets target->skips to a list of BfJoinSkip.
+ */
+extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target,
+							   const BfJoinPlanKey *key, int number);
+
+/*
+ * The cost of the target's scan, if no row of the table matched, that is not spent
+ * then; hashed_rows: estimate of the keys, which are all different at most.
+ */
+extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target,
+								 double hashed_rows);
+
+/* The comparison of two inner keys, by which they are kept in order. */
+extern Oid	bf_join_key_order(const BfJoinPlanKey *key);
+
+#endif							/* BF_JOIN_SKIPPING_H */
