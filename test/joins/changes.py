@@ -1,6 +1,6 @@
 """Random statements that write; they are rolled back."""
 from choices import Column, Limits
-from relations import NEAR, Relations
+from relations import NEAR, SKIPPED, Relations
 
 
 class Changes(Relations):
@@ -8,7 +8,7 @@ class Changes(Relations):
 
     def changed(self, names):
         """Name, alias and columns of the table to be written."""
-        name = self.choose.pick(names)
+        name = self.choose.pick(SKIPPED if self.skips and self.choose.chance(50) else names)
         self.sources -= 1
         alias = self.name()
         return name, alias, [Column(f'{alias}.{c.name}', c.family) for c in self.tables[name]]

@@ -57,14 +57,15 @@ class Relation:
 class Query:
     """text: the query, with $1 where mode is prepared; mode: how to run it;
     settings: those that shape the plan; volatile: it calls nextval();
-    sampled: it has samples, other ones each time; target: the table that it
-    writes."""
+    sampled: it has samples, other ones each time; target: the tables that it
+    writes; between: what happens between two executions."""
     text: str
     mode: str
     settings: dict
     volatile: bool
     sampled: bool
     target: str = ''
+    between: str = ''
     choices: list = field(default_factory=list)
 
 

@@ -1,4 +1,5 @@
 """Random conditions on columns of relations."""
+import skips
 from choices import Limits
 from tables import FAMILIES, SMALL
 
@@ -17,6 +18,7 @@ class Conditions:
         self.sampled = False
         self.correlated = 0                             # sub-selects around what is being made that see outer columns
         self.mode = 'plain'
+        self.skips = ''                                 # are there tables of which a part can be skipped?
 
     def name(self, prefix='r'):
         self.names += 1
@@ -28,7 +30,7 @@ class Conditions:
 
     def number(self, most):
         """A small constant, or the parameter of a prepared statement."""
-        if self.mode == 'prepared' and self.choose.chance(60):
+        if self.mode in ('prepared', 'changing') and self.choose.chance(60):
             return '$1'
         return str(self.choose.below(most))
 
@@ -44,6 +46,9 @@ class Conditions:
         if not numbers:
             return f'{column.sql} IS NOT NULL'
         number = self.choose.pick(numbers).sql
+        if self.skips and self.choose.chance(30):       # keys that are near each other
+            first = self.choose.below(1000)
+            return f'{number} BETWEEN {first} AND {first + self.choose.pick((5, 40, 100, 300))}'
         if kind == 3:
             return f'{number} < {self.choose.pick((500, 100, 10, 1000))}'
         if kind == 4:
@@ -89,7 +94,8 @@ class Conditions:
         if not conditions:
             if not large:
                 raise Limits
-            conditions.append(self.equality(self.choose.pick(large)))
+            known = [p for p in large if p[0].family in skips.FAMILIES] if self.skips and self.choose.chance(60) else []
+            conditions.append(self.equality(self.choose.pick(known or large)))
         if self.choose.chance(25):
             conditions.append(self.equality(self.choose.pick(large + small)) if large + small else 'true')
         if self.choose.chance(8) and small:

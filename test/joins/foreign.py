@@ -5,9 +5,10 @@ Where the server lacks postgres_fdw or file_fdw, these tables are its own.
 from tables import FAR, FOREIGN, GRANTS, TABLES
 
 LOOPBACK = '''
+CREATE EXTENSION bloomfilter;
 CREATE EXTENSION postgres_fdw;
 CREATE SERVER loopback FOREIGN DATA WRAPPER postgres_fdw
-	OPTIONS (host '{host}', port '{port}', dbname '{database}', async_capable 'true');
+	OPTIONS (host '{host}', port '{port}', dbname '{database}', async_capable 'true', extensions 'bloomfilter');
 CREATE USER MAPPING FOR PUBLIC SERVER loopback OPTIONS (user '{user}', password_required 'false');
 '''
 

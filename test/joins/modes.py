@@ -42,6 +42,9 @@ SCRIPTS = {
     'loop': (LOOP, each),
     'prepared': ('SET plan_cache_mode = force_generic_plan; PREPARE p (int) AS {0}; '
                  'EXECUTE p (0); EXECUTE p (1); EXECUTE p (0); DEALLOCATE p', each),
+    # a plan that was kept, of indexes and partitions that change
+    'changing': ('SET plan_cache_mode = force_generic_plan; PREPARE p (int) AS {0}; '
+                 'BEGIN; EXECUTE p (0); {2}; EXECUTE p (0); EXECUTE p (1); ROLLBACK; EXECUTE p (0); DEALLOCATE p', each),
     'table': ('CREATE TEMP TABLE made AS {0}; SELECT * FROM made; DROP TABLE made', each),
     # one after another: a parallel plan runs without workers and shared memory
     'rows': ('CREATE FUNCTION pg_temp.rows_of() RETURNS SETOF record LANGUAGE sql AS $rows${0}$rows$; '
@@ -58,7 +61,7 @@ SCRIPTS = {
 def statements(query):
     """What to send, and how to read what comes back, as a list of lists of results."""
     script, read = SCRIPTS.get(query.mode, ('{0}', each))
-    return script.format(query.text, query.target), read
+    return script.format(query.text, query.target, query.between), read
 
 
 def explained(query):

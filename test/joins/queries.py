@@ -10,17 +10,19 @@ ON and row_number() come with an order that is total; sums are of integers.
 """
 import re
 
+import skips
 from changes import Changes
 from choices import Choices, Limits, Query
 from tables import FAMILIES, READER
 
 MODES = ('plain',) * 9 + ('rows', 'cursor', 'hold', 'prepared', 'prepared', 'table', 'exists', 'first', 'delete',
-                          'update', 'lock', 'merge', 'merge', 'fetch', 'scroll', 'loop', 'portal')
+                          'update', 'lock', 'merge', 'merge', 'fetch', 'scroll', 'loop', 'portal', 'changing', 'changing')
 
 
 # What a summary counts, and how a query's text shows it.
 KINDS = {'recursive': 'WITH RECURSIVE', 'on foreign tables': r'\b(f_|x_mixed)', 'on partitions of partitions': r'\bp_(left|right)',
-         'with frames': 'PRECEDING|FOLLOWING', 'with FILTER': r'FILTER \(', 'with HAVING': 'HAVING', 'with LATERAL': 'LATERAL'}
+         'with frames': 'PRECEDING|FOLLOWING', 'with FILTER': r'FILTER \(', 'with HAVING': 'HAVING', 'with LATERAL': 'LATERAL',
+         'on what can be skipped': rf'\b({"|".join(skips.NAMES)})'}
 
 
 class Maker(Changes):
@@ -28,8 +30,9 @@ class Maker(Changes):
 
     def query(self):
         self.mode = self.choose.pick(MODES)
+        self.skips = self.choose.pick(('', '', 'some', 'all'))
         settings = self.settings()
-        target = ''
+        target = between = ''
         if self.mode in ('delete', 'update'):
             text, target = self.change()
         elif self.mode == 'merge':
@@ -40,7 +43,11 @@ class Maker(Changes):
             text = f'WITH {", ".join(self.with_queries)} {text}'
         if self.sampled:
             settings.update(join_collapse_limit='1', from_collapse_limit='1')
-        return Query(text, self.mode, settings, self.volatile, self.sampled, target, self.choose.made)
+        if self.mode == 'changing':
+            between = self.choose.pick(skips.CHANGES)
+            target = ', '.join(name for name in skips.CHANGED if name in between)
+            settings.pop('role', None)          # which may not change tables
+        return Query(text, self.mode, settings, self.volatile, self.sampled, target, between, self.choose.made)
 
     def outputs(self, columns):
         listed = [c.shown for c in self.some(columns, 5)]
@@ -107,7 +114,9 @@ class Maker(Changes):
                                      ('max_parallel_workers', '0', 5), ('enable_indexscan', 'off', 20),
                                      ('enable_bitmapscan', 'off', 20), ('enable_seqscan', 'off', 5),
                                      ('join_collapse_limit', '1', 25), ('hash_mem_multiplier', '1', 30),
-                                     ('enable_gathermerge', 'off', 20), ('from_collapse_limit', '1', 10)):
+                                     ('enable_gathermerge', 'off', 20), ('from_collapse_limit', '1', 10),
+                                     ('synchronize_seqscans', 'off', 10), ('bloomfilter.join_skip', 'off', 8),
+                                     ('bloomfilter.join_filter_memory', '64kB', 10)):
             if self.choose.chance(percent):
                 settings[name] = value
         return settings

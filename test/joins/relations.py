@@ -1,12 +1,17 @@
 """Random relations: tables, what sub-selects make of them, and joins."""
 from choices import Column, Limits, Relation
 from groups import Groups
+import skips
 from tables import FAMILIES, FAR, FOREIGN, OFTEN, TABLES, TWICE
 
 
 # Small tables leave little to join, and those elsewhere are slow: rarely, and not for each outer row again.
-USED = [name for name, rows, stored in reversed(TABLES) for _ in range(1 if rows < 100 or stored == FOREIGN else 4)]
+USED = [name for name, rows, stored in reversed(TABLES) if name not in skips.NAMES
+        for _ in range(1 if rows < 100 else 3 if stored == FOREIGN else 4)]
 NEAR = [name for name in USED if name not in FAR and (name, FOREIGN) not in [table[::2] for table in TABLES]]
+# Those of which joins skip a part; and of these such as have no policies.
+SKIPPED = [name for name in skips.NAMES + (skips.MIDDLE,) for _ in range(1 if name == skips.LARGE else 4)]
+OPEN = [name for name in SKIPPED if name not in skips.HIDDEN]
 
 
 class Relations(Groups):
@@ -16,6 +21,8 @@ class Relations(Groups):
         if self.sources <= 0:
             raise Limits
         self.sources -= 1
+        if self.skips and self.choose.chance(60 if self.skips == 'some' else 100):
+            return self.choose.pick(SKIPPED if self.skips == 'some' else OPEN)
         return self.choose.pick(NEAR if self.correlated else USED)
 
     def table(self, condition=''):
@@ -31,6 +38,8 @@ class Relations(Groups):
     def whole(self):
         """The groups of a table; one of which a part is missing raises an error."""
         name = self.next_table()
+        if name == skips.MIDDLE:                # groups of which a part is in others
+            name = skips.MIDDLE.rsplit('_', 1)[0]
         key = Column('c_int', 'int')
         body = self.choose.pick((f'SELECT c_int, whole(count(*), max(of_int)) FROM {name} GROUP BY c_int',
                                  f'SELECT c_int, whole(count(*) OVER (PARTITION BY c_int), of_int) FROM {name}'))

@@ -10,12 +10,14 @@ The server is found by the PG* environment variables.
 import argparse
 import os
 import random
+import re
 import sys
 import time
 from collections import Counter
 
 import foreign
 import queries
+import skips
 import tables
 from modes import PORTAL, explained, statements
 from wire import Connection, ConnectionLost, ServerError
@@ -32,6 +34,9 @@ MAX_UNSTABLE = 0.02
 
 # Slower queries than that would keep many others from being tried.
 SLOW_SECONDS = 0.25
+
+# By which a plan is known that sends a filter to another server.
+SENT = 'bloomfilter_may_match('
 
 
 TIMEOUT = '57014'
@@ -123,6 +128,8 @@ class Tester:
         """Or else it grows by what is rolled back."""
         self.connection.run('RESET ROLE; RESET ALL')
         self.connection.run(f'VACUUM {table}')
+        if 'b_moved' in table:
+            self.connection.run(skips.UNSUMMARIZED)
 
     def attempt(self, query, filters, settings, patience=1):
         """Like execute(), with an error in the place of what it raised."""
@@ -135,11 +142,24 @@ class Tester:
     def plan(self, query, settings):
         """The plan with filters, or nothing where it cannot be had."""
         try:
-            rows = self.connection.run(f'{self.script(query, "force", settings)} EXPLAIN (COSTS OFF) {explained(query)}')[-1]
+            rows = self.connection.run(f'{self.script(query, "force", settings)} EXPLAIN (VERBOSE, COSTS OFF) {explained(query)}')[-1]
         except ServerError:
             self.recover()
             return ''
         return '\n'.join(row[0] for row in rows)
+
+    def skipped(self, query, settings):
+        """How many partitions and pages are skipped in one execution."""
+        try:
+            rows = self.connection.run(f'{self.script(query, "force", settings)} BEGIN; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, '
+                                       f'SUMMARY OFF) {explained(query)}; ROLLBACK')[-1]
+        except ServerError:
+            self.recover()
+            return Counter()
+        found = Counter()
+        for kind, number in re.findall(r'(Partitions|Pages) Skipped: (\d+)', '\n'.join(row[0] for row in rows)):
+            found[kind] += int(number)
+        return found
 
     def compare(self, query, chosen):
         """Raises Difference; returns false if the query cannot be executed at all."""
@@ -281,6 +301,7 @@ def arguments():
     parser.add_argument('--ways', type=int, default=4, help='to execute a query with filters, of seven')
     parser.add_argument('--only', default='', help='ways whose names have this in them')
     parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')
+    parser.add_argument('--sent', type=float, default=0.01, help='of the plans that must send one to another server')
     parser.add_argument('--refused', action='store_true', help='say why queries are refused')
     parser.add_argument('--keep', action='store_true', help='keep the database')
     parser.add_argument('--prepare', default='', help='SQL for the new database')
@@ -294,7 +315,10 @@ def arguments():
 
 class Counts:
     def __init__(self):
-        self.tried = self.filtered = self.plans = self.unstable = self.refused = self.empty = 0
+        self.tried = self.filtered = self.sent = self.plans = self.unstable = self.refused = self.empty = 0
+        self.skipping = 0           # plans whose scans may skip
+        self.skipped = Counter()
+        self.skipped_by = Counter()
         self.modes = Counter()
         self.kinds = Counter()
 
@@ -328,6 +352,12 @@ def try_queries(options, tester, counts):
                 if plan:
                     counts.plans += 1
                     counts.filtered += options.marker in plan
+                    counts.sent += SENT in plan
+                    if 'Skip By' in plan:
+                        found = tester.skipped(query, settings)
+                        counts.skipping += 1
+                        counts.skipped.update(found)
+                        counts.skipped_by.update(found.keys())
         except Unstable as unstable:
             counts.unstable += 1
             print(f'# seed {seed}: unstable: {unstable}', flush=True)
@@ -357,6 +387,8 @@ def main():
         making = Connection(NAME)
         making.run(script)
         making.run(foreign.definition(making, columns))
+        for change in skips.MOVED:
+            making.run(change)
         making.run(foreign.ANALYZE + options.prepare)
         making.close()
         maintenance.run(f"ALTER DATABASE {NAME} SET jit = off")
@@ -371,15 +403,21 @@ def main():
         print(f'ok - {counts.tried} random queries give the same with filters')
     enough = share > options.share
     print(f'{"ok" if enough else "not ok"} - more than {options.share:.0%} of the plans have filters')
+    sends = counts.sent > options.sent * counts.plans
+    print(f'{"ok" if sends else "not ok"} - more than {options.sent:.0%} of the plans send a filter to another server')
     usable = counts.tried > 0.8 * options.queries
     print(f'{"ok" if usable or failures else "not ok"} - more than 80% of the queries can be executed')
     stable = counts.unstable <= MAX_UNSTABLE * options.queries
     print(f'{"ok" if stable else "not ok"} - no more than {MAX_UNSTABLE:.0%} of them differ without filters')
+    skipping = counts.skipped['Partitions'] > 0 and counts.skipped['Pages'] > 0
+    print(f'{"ok" if skipping else "not ok"} - joins skip partitions and pages')
+    print(f'# {counts.skipping} plans may skip; {counts.skipped["Partitions"]} partitions were skipped by {counts.skipped_by["Partitions"]} '
+          f'of them, {counts.skipped["Pages"]} pages by {counts.skipped_by["Pages"]}')
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
-          f'{counts.plans} plans have filters ({share:.1%}); {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server; {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
-    sys.exit(0 if failures == 0 and enough and usable and stable else 1)
+    sys.exit(0 if failures == 0 and enough and sends and usable and stable and skipping else 1)
 
 
 if __name__ == '__main__':

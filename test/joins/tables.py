@@ -8,6 +8,8 @@ share of values that another table has, too, differ from column to column.
 import random
 from dataclasses import dataclass
 
+import skips
+
 
 @dataclass(frozen=True)
 class Type:
@@ -59,6 +61,10 @@ FAMILIES = {
     'net': Family((Type('inet', "('10.0.' || k / 256 % 256 || '.' || k % 256)::inet"),)),
     'dom': Family((Type('counted', 'k'),), shown='{}::int4'),
     'boo': Family((Type('bool', 'k % 2 = 0'),), orderable=False),
+    'loc': Family((Type('text COLLATE "und-x-icu"', "CASE WHEN k % 3 = 0 THEN 'KEY-' ELSE 'key-' END || k"),
+                   Type('varchar COLLATE "und-x-icu"', "CASE WHEN k % 3 = 0 THEN 'KEY-' ELSE 'key-' END || k")), common='text'),
+    'oid': Family((Type('oid', 'k'),)),
+    'tim': Family((Type('time', "'00:00'::time + k * '1 minute'::interval"),)),
 }
 
 SMALL = ('enm', 'boo')              # families of few values: joins by them alone are large
@@ -95,6 +101,7 @@ TABLES = (
     ('l_left', 700, 'PARTITION BY LIST (c_enm)'), ('l_right', 300, 'PARTITION BY LIST (c_enm)'),
     ('p_left', 900, 'PARTITION BY RANGE (c_int)'), ('p_right', 600, 'PARTITION BY RANGE (c_int)'),
     ('x_mixed', 400, 'PARTITION BY HASH (c_int)'),
+    *skips.TABLES,
     ('f_many', 700, FOREIGN), ('f_more', 1500, FOREIGN), ('f_some', 120, FOREIGN),
 )
 
@@ -164,13 +171,15 @@ def definition(tables=TABLES, seed=4711):
         values = ['i']
         for family, described in FAMILIES.items():
             chosen = chance.choice(described.types)
-            if stored:
+            if stored.startswith('PARTITION'):
                 chosen = described.types[0]         # the same for partitionwise joins
             columns[name].append(Column(f'c_{family}', family, chosen.name))
-            values.append(value(chance, chosen, family))
+            values.append(value(chance, chosen, family, name, rows))
         listed = ', '.join(f'{column.name} {column.type}' for column in columns[name])
-        script.append(f'CREATE TABLE {name} ({listed}) {stored};')
-        if 'HASH' in stored:
+        script.append(f'CREATE TABLE {name} ({listed}) {stored if stored != skips.BRIN else ""};')
+        if name in skips.PARTITIONS:
+            script.append(skips.partitions(name, columns[name]))
+        elif 'HASH' in stored:
             script += [f'CREATE TABLE {name}_{part} PARTITION OF {name} '
                        f'FOR VALUES WITH (MODULUS 3, REMAINDER {part});' for part in range(3)]
         elif 'LIST' in stored:
@@ -184,16 +193,19 @@ def definition(tables=TABLES, seed=4711):
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
         # t_some is in policies itself, so none of these may be its own
         policy = POLICIES[0] if rows <= 120 else POLICIES[place % len(POLICIES)]
-        script.append(POLICY.format(name, policy.format(name)))
-    script += [REPEATED, 'ANALYZE;', GRANTS]
+        if name not in skips.NAMES or name in skips.HIDDEN:
+            script.append(POLICY.format(name, policy.format(name)))
+    columns[skips.MIDDLE] = columns[skips.MIDDLE.rsplit('_', 1)[0]]
+    script += [REPEATED, skips.INDEXES, 'ANALYZE;', GRANTS]
     return '\n'.join(script), columns
 
 
-def value(chance, chosen, family):
+def value(chance, chosen, family, table, rows):
     """An expression of i for a column: how many values, how many NULLs, which range.
 
     Few enough ways to scatter i that columns of a row, and the same rows of two
-    tables, often go together: else a join by two columns would find nothing.
+    tables, often go together: else a join by two columns would find nothing.  Of
+    tables for skipping most columns are in the order of i, the others nearly.
     """
     distinct = chance.choice((1000, 1000, 500, 300))
     if family in ('chr', 'nci'):
@@ -201,8 +213,18 @@ def value(chance, chosen, family):
     first = chance.choice((0, 0, 0, 0, 200))
     nulls = chance.choice((0, 0, 10, 3))
     salt = chance.choice((7, 7, 7, 99))
+    distinct = skips.DISTINCT.get(table, distinct)
     k = f'({first} + (i::int8 * 2654435761 + {salt}) % 2147483647 % {distinct})::int4'
+    if table in skips.NAMES:
+        noise = chance.choice(('', '', f' + i * {salt} % 20', f' + CASE WHEN i % 97 = {salt} THEN 300 ELSE 0 END'))
+        k = f'({first} + (i::int8 * {distinct} / {rows}{noise}) % {distinct})::int4'
     made = f'(SELECT ({chosen.value})::{chosen.name} FROM (SELECT {k} AS k) AS of)'
-    if nulls:
+    far = skips.FAR_AWAY.get(chosen.name, ())
+    if table in skips.NAMES and far and chance.randrange(2):
+        listed = ' '.join(f'WHEN {n} THEN {far_value}::{chosen.name}' for n, far_value in enumerate(far))
+        made = f'CASE (i * 31 + {salt}) % 400 {listed} ELSE {made} END'
+    if table in skips.NAMES and nulls == 3:
+        made = f'CASE WHEN i % {rows // 2} < {rows // 8} THEN NULL ELSE {made} END'
+    elif nulls:
         made = f'CASE WHEN (i * 31 + {salt}) % {nulls} = 0 THEN NULL ELSE {made} END'
     return made

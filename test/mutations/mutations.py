@@ -15,13 +15,32 @@ STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
 SELECTIVITY = 'src/joins/planning/selectivity.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
+GAIN = 'src/joins/planning/gain.c'
 CHOICE = 'src/joins/planning/choice.c'
 PLAN = 'src/joins/planning/plan.c'
 BUILD = 'src/joins/execution/build.c'
 SHARED = 'src/joins/execution/shared.c'
 PROBE = 'src/joins/execution/probe.c'
+HASH = 'src/joins/execution/hash.c'
+HASH_H = 'src/joins/execution/hash.h'
 GATHER = 'src/joins/execution/gather.c'
 NODE = 'src/joins/execution/node.c'
+DROPPED = 'src/joins/execution/dropped.h'
+SKIPPING = 'src/joins/planning/skipping.c'
+PLAN_BOUNDS = 'src/joins/planning/bounds.c'
+BOUNDS = 'src/joins/execution/bounds.c'
+SKIP = 'src/joins/execution/skip.c'
+SUMMARIES = 'src/joins/execution/summaries.c'
+BLOCKS = 'src/joins/execution/blocks.c'
+KEYSET = 'src/joins/execution/keyset.c'
+INTERVALS = 'src/joins/execution/intervals.c'
+BITMAP = 'src/joins/execution/bitmap.c'
+REMOTE = 'src/joins/planning/remote.c'
+REMOTE_ESTIMATE = 'src/joins/planning/remote_estimate.c'
+REMOTE_FIND = 'src/joins/planning/remote_find.c'
+REMOTE_RULES = 'src/joins/planning/remote_rules.c'
+REMOTE_REWRITE = 'src/joins/planning/remote_rewrite.c'
+DECLARED = 'src/type/declared.c'
 
 
 @dataclass
@@ -97,6 +116,12 @@ MUTATIONS = (
     one('but by no other', SELECTIVITY, 'fabs(slot.numbers[0]) >= IN_ORDER', 'true', 'join_costs'),
     one('a partitioned table has statistics of its own', SELECTIVITY, 'BoolGetDatum(column->scan == NULL)', 'BoolGetDatum(false)',
         'join_costs'),
+    one('a row costs more on its way past a large hash table', GAIN, 'Max(log2(bytes / CACHED_BYTES), 0)', '0', 'join_costs'),
+    one('but not past one that the cache holds', GAIN, 'Max(log2(bytes / CACHED_BYTES), 0)', '4', 'join_costs'),
+    one('there more rows may pass', GAIN, 'Min(1 - TEST_COST / probe_cost(bytes), MAX_PASS_DEAR)', 'MAX_PASS_PLAIN', 'join_costs'),
+    one('both sides are hashed alike', HASH, ' || hash_kind(other) == BF_JOIN_HASH_CALL)', ')', 'join_filters'),
+    one("other people's operators compare what they like", HASH, 'get_opcode(operator) >= FirstGenbkiObjectId || ', '', 'join_filters'),
+    one('columns of a key are mixed', HASH_H, 'return murmurhash32(key) ^ column;', 'return key ^ column;', 'join_costs'),
     one('no more than ten at a place', CHOICE, '#define MAX_FILTERS\t\t10', '#define MAX_FILTERS\t\t100', 'join_rules', 'join_costs'),
     one('a filter gains only from what others leave', CHOICE, '*at_place *= filters->filters[i]->estimate.pass;', '', 'join_costs'),
     one("nodes have their child's parameters", PLAN, 'plan->allParam = bms_copy(child->allParam);',
@@ -142,13 +167,14 @@ MUTATIONS = (
     cells('groups are kept whole', 'WAY_HASH_AGG', 'ynnnyy', 'ynnnny', 'join_groups'),
     cells('those of DISTINCT, too', 'WAY_UNIQUE', 'nynnyy', 'nynnny', 'join_groups'),
     cells('and partitions of windows', 'WAY_WINDOW', 'nynnyy', 'nynnny', 'join_groups'),
-    one('hash functions of both sides may fail', KEYS, 'is_harmless(left) && is_harmless(right);', 'is_harmless(left);', 'join_rules'),
+    one('hash functions of both sides may fail', KEYS, 'bf_join_function_is_harmless(left) &&\n\t\tbf_join_function_is_harmless(right);',
+        'bf_join_function_is_harmless(left);', 'join_rules'),
     one('below groups, not switched off once many rows were dropped', PROBE,
-        'if (pf->spec.groups == BF_JOIN_GROUPS_NONE || pf->filter->dropped_rows <= MAX_DROPPED_ROWS)', 'if (true)', 'join_groups'),
-    one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !was_dropped(filter, has_key, hash)',
+        'if (pf->spec.groups == BF_JOIN_GROUPS_NONE || bf_dropped_few(pf->filter))', 'if (true)', 'join_groups'),
+    one('what was dropped before goes on to be dropped', PROBE, 'filter->groups_off && !bf_dropped_before(filter, has_key, hash)',
         'filter->groups_off', 'join_groups'),
-    one('so is NULL', PROBE, '\t\tfilter->dropped_null = true;\n', '', 'join_groups'),
-    one('in several tables: switched off in all of them', PROBE, 'if (filter->groups_off && !was', 'if (pf->off_count > 0 && !was',
+    one('so is NULL', DROPPED, '\t\tfilter->dropped_null = true;\n', '', 'join_groups'),
+    one('in several tables: switched off in all of them', PROBE, 'if (filter->groups_off && !bf', 'if (pf->off_count > 0 && !bf',
         'join_groups'),
     one('a filter does not begin within a group', PROBE,
         'pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING', 'BF_JOIN_PROBE_TESTING', 'join_groups'),
@@ -193,9 +219,110 @@ MUTATIONS = (
         '010_join_filters', 'random'),
     one('Parallel Hash: what was given up is not used', SHARED, 'if (filter->blocks != NULL || bf_join_shared_is_given_up(shared))',
         'if (filter->blocks != NULL)', '010_join_filters'),
+    one('other servers: the other side of an outer join has no filter', REMOTE_FIND, 'join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT',
+        'join->jointype != JOIN_FULL', '017_remote_filters'),
+    one('other servers: conditions of an outer join are none of the query', REMOTE_FIND, 'if (join->jointype == JOIN_INNER)\n\t\t\tadd_conditions',
+        'if (true)\n\t\t\tadd_conditions', '017_remote_filters'),
+    one('other servers: conditions about other tables make no keys', REMOTE_FIND, '!is_about_more(condition, &context) &&',
+        '!contain_subplans(condition) &&', '017_remote_filters'),
+    one('other servers: what a stable function returns may change', REMOTE_FIND, '!(volatile_anywhere && contain_mutable_functions(condition))',
+        'true', '017_remote_filters'),
+    one('other servers: sub-selects that return something else of fewer rows', REMOTE_FIND, '!query->hasAggs && !query->hasWindowFuncs',
+        '!query->hasWindowFuncs', '017_remote_filters'),
+    one('other servers: nor LIMIT', REMOTE_FIND, 'query->limitOffset == NULL && query->limitCount == NULL',
+        'true', '017_remote_filters'),
+    one('other servers: nor DISTINCT ON', REMOTE_FIND, '\t\t!query->hasDistinctOn &&\n',
+        '', '017_remote_filters'),
+    one('other servers: not in a security barrier view', REMOTE_FIND, '!rte->lateral && !rte->security_barrier',
+        '!rte->lateral', '017_remote_filters'),
+    one('other servers: no filter where rows are locked', REMOTE_RULES, 'inserts_elsewhere(query) || query->rowMarks != NIL ||',
+        'inserts_elsewhere(query) ||', '017_remote_filters'),
+    one('other servers: nor where they are locked further below', REMOTE_RULES, 'query->commandType != CMD_SELECT || query->rowMarks != NIL ||',
+        'query->commandType != CMD_SELECT ||', '017_remote_filters'),
+    one('other servers: nor where they are changed', REMOTE_RULES, 'query->commandType != CMD_SELECT && query->commandType != CMD_INSERT',
+        'query->commandType == CMD_UTILITY', '017_remote_filters'),
+    one('other servers: nor where they are inserted there', REMOTE_RULES, 'inserts_elsewhere(query) || query->rowMarks',
+        'query->rowMarks', '017_remote_filters'),
+    one('other servers: a volatile condition is evaluated for all rows', REMOTE_RULES, 'return conditions_are_volatile(query) ? BF_JOIN_VOLATILE_CONDITION : BF_JOIN_ALLOWED;',
+        'return conditions_are_volatile(query) ? BF_JOIN_ALLOWED : BF_JOIN_ALLOWED;', '017_remote_filters'),
+    one('other servers: a policy on the local table', REMOTE_RULES, '\tif (rte->securityQuals != NIL)\n\t\treturn BF_JOIN_ROW_SECURITY;\n\treturn is_one',
+        '\treturn is_one', '017_remote_filters'),
+    one('other servers: children are read, too', REMOTE_RULES, 'return !rte->inh || !has_subclass(rte->relid);',
+        'return true;', '017_remote_filters'),
+    one('other servers: no local partition is foreign', REMOTE_RULES, 'if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)\n\t\t\treturn false;',
+        'continue;', '017_remote_filters'),
+    one('other servers: no samples', REMOTE_RULES, 'rte->rtekind != RTE_RELATION || rte->tablesample != NULL',
+        'rte->rtekind != RTE_RELATION', '017_remote_filters'),
+    one('other servers: text in UTF8 only', REMOTE_RULES, 'GetDatabaseEncoding() == PG_UTF8 ?',
+        'GetDatabaseEncoding() != PG_SQL_ASCII ?', '017_remote_filters'),
+    one('other servers: deterministic collations only', REMOTE_RULES, 'return OidIsValid(collation) && get_collation_isdeterministic(collation);',
+        'return OidIsValid(collation);', '017_remote_filters'),
+    one('other servers: an equality', REMOTE_RULES, 'get_op_hash_functions(operator, &left, &right) &&',
+        'true &&', '017_remote_filters'),
+    one('other servers: of types with one hash', REMOTE_RULES,
+        '!is_own_equality(comparison->opno, getBaseType(foreign->vartype))', 'false', '017_remote_filters'),
+    one('other servers: everybody may call the functions', REMOTE_RULES, 'BF_PUBLIC_MAY_EXECUTE(functions->aggregate) &&',
+        'true &&', '017_remote_filters'),
+    one('other servers: the server lists the extension', REMOTE_RULES, 'return lists_extension(server) ?',
+        'return server != NULL ?', '017_remote_filters'),
+    one('other servers: types whose hash is fixed', DECLARED, '\t\tcase OIDOID:\n',
+        '\t\tcase OIDOID:\n\t\tcase NUMERICOID:\n', '017_remote_filters'),
+    one('other servers: a column is what it is declared as', DECLARED, '(strcmp(actual, declared) == 0 ||',
+        '(true ||', '017_remote_filters'),
+    one('other servers: a filter\'s size is given', REMOTE_REWRITE, 'list_make2(argument(local_key(candidate), 1), argument(items, 2))',
+        'list_make2(argument(local_key(candidate), 1), argument(makeNullConst(FLOAT8OID, -1, InvalidOid), 2))', '017_remote_filters'),
+    one('other servers: a plan that costs more is not taken', REMOTE, 'verdict->with >= verdict->without',
+        'verdict->with < 0', '017_remote_filters'),
+    one('other servers: the rows of the join are those without a filter', REMOTE_ESTIMATE,
+        'condition->norm_selec = Min(condition->norm_selec / passed, 1);', ';', '017_remote_filters'),
     Mutation('EvalPlanQual: not a filter of another EState', (
         (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
         (CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+    # what is not read
+    one('where rows get into groups, nothing is skipped', SKIPPING, 'if (!bf_join_skip || target->groups != BF_JOIN_GROUPS_NONE)',
+        'if (!bf_join_skip)', 'join_skip'),
+    one('nor by a scan that calls volatile functions', SKIPPING, '!bf_join_is_calm(statement, plan)', 'false', 'join_skip'),
+    one('nor where hidden rows would be compared by what is not leakproof', PLAN_BOUNDS,
+        '(!get_func_leakproof(result) && may_hide_rows(column->statement))', 'false', 'join_skip'),
+    one('a join that skips hashes first', PLAN, 'outer->startup_cost = Max(outer->startup_cost, hash->total_cost);', '', 'join_skip'),
+    one('but not if its outer side is volatile', PLAN, 'if (bf_join_stability(statement, outer) == BF_JOIN_VOLATILE)', 'if (false)',
+        'join_skip'),
+    one('nor if hashing might never end', PLAN, 'if (bf_join_may_be_endless(statement, hash))', 'if (false)', 'join_skip_rules'),
+    one('a partition that is skipped was looked at', SKIP,
+        'PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);', '', 'isolation'),
+    one('blocks that are skipped were looked at', SKIP,
+        'PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);', '', 'isolation'),
+    one('a row that is not in the index yet is a conflict', SUMMARIES,
+        'PredicateLockRelation(summaries->index, snapshot);', '', 'isolation'),
+    one('the primary summarizes what no snapshot of its own sees', SUMMARIES,
+        'if (snapshot->takenDuringRecovery)\n\t\treturn false;', '', '018_join_skip'),
+    one('an index must not be partial', SKIPPING, 'heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);', 'true;',
+        'join_skip'),
+    one('an index keeps the lowest and the highest value', SKIPPING,
+        'index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||', '', 'join_skip'),
+    one('the collation of an index is that of the join', SKIPPING, 'index->rd_indcollation[i] != column->collation ||', '', 'join_skip'),
+    one('the setting is asked again when the plan runs', SKIP, 'if (!bf_join_skip || estate_of', 'if (estate_of', 'join_skip'),
+    one('what is not summarised is read', SUMMARIES, '* reading->pages_per_range))\n\t\treturn true;',
+        '* reading->pages_per_range))\n\t\treturn false;', 'join_skip'),
+    one('a range of NULL is skipped', SUMMARIES, 'if (values->bv_allnulls)\n\t\treturn false;', 'if (values->bv_allnulls)\n\t\treturn true;',
+        'join_skip'),
+    one('several indexes: what any of them excludes', BLOCKS, 'for (i = 0; i < reader->nmaps; i++)', 'for (i = 0; i < reader->nmaps && i < 1; i++)',
+        'join_skip'),
+    one('short gaps are read', BLOCKS, '#define MAX_READ_GAP\t4', '#define MAX_READ_GAP\t0', 'join_skip'),
+    one('a run ends at its gap', BLOCKS, 'gap <= MAX_READ_GAP && reader->next < reader->nblocks', 'false', 'join_skip'),
+    one('a range begins with its lower bound', BOUNDS,
+        'section->first = find_interval(section, &bound->function, value, false, false);',
+        'section->first = find_interval(section, &bound->function, value, false, true);', 'join_skip'),
+    one('a range ends before its upper bound', BOUNDS, 'section->end = find_interval(section, &bound->function, value, true, false);',
+        'section->end = find_interval(section, &bound->function, value, true, true);', 'join_skip'),
+    one('the hash of a partition is known of single keys only', BOUNDS, 'if (!section->set->exact)\n\t\treturn true;', '', 'join_skip'),
+    one('after too many keys that are compared by call nothing is known', KEYSET, 'set->added > MAX_CALLED_KEYS || ', '', 'join_skip'),
+    one('of many integers, bits are kept', KEYSET, 'else\n\t\ttake_runs(set);', 'else\n\t\tset->unknown = true;', 'join_skip'),
+    one('bits become coarse when integers are far apart', BITMAP, 'widen(bitmap, shift);', '{}', 'join_skip'),
+    one('keys are gathered on when the filter gives up', BUILD, 'else if (build->phase == BF_JOIN_BUILD_GIVEN_UP && build->keysets == NULL)',
+        'else if (build->phase == BF_JOIN_BUILD_GIVEN_UP)', 'join_skip'),
+    one("a participant's keys count before it is done", SHARED, 'bf_keys_read(filter->keys[i], key_slot(shared, j, i));',
+        'if (j == 0) bf_keys_read(filter->keys[i], key_slot(shared, j, i));', 'join_skip'),
 )
 
 
