@@ -432,6 +432,8 @@ def foreign(bench):
                   "SELECT count(*) FROM far_sale"),
         Statement("plain", "join with a foreign table: plain", query.format(""), answer="foreign"),
         Statement("filter", "join with a foreign table: filtered", filtered, answer="foreign"),
+        Statement("on", "join with a foreign table: bloomfilter.join_filters = on", query.format(""),
+                  JOIN_FILTERS, answer="foreign"),
         Statement("in", "join with a foreign table: IN (SELECT ...)", query.format(
             "AND s.customer_id IN (SELECT id FROM near_customer WHERE region = 7)"), answer="foreign"),
     ], "local")

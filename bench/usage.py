@@ -93,10 +93,13 @@ class Backend:
                     least[how] = min(taken, least.get(how, taken))
         return least["off"], least["on"]
 
+    def analyze(self, sql):
+        """The plan of a run, with what it read."""
+        return json.loads(self.session.text(f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) {sql}"))[0]["Plan"]
+
     def explain(self, sql):
         """Of a run: pages, rows that filters removed, and MB written to temporary files."""
-        (result,) = json.loads(self.session.text(f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) {sql}"))
-        plan = result["Plan"]
+        plan = self.analyze(sql)
         removed = sum(node.get("Rows Removed by Join Filter", 0) * node.get("Actual Loops", 1) for node in nodes(plan))
         pages = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
         return pages, round(removed), plan["Temp Written Blocks"] / 128

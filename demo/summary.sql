@@ -17,11 +17,12 @@ SELECT what, "came out"
           FROM (VALUES (3, 'grouped', 'grouped join'),
                        (4, 'spilling', 'join on disk'),
                        (5, 'star', 'star join'),
-                       (6, 'small', 'small join')) AS experiment (position, name, label),
+                       (6, 'month', 'join with a month'),
+                       (7, 'small', 'small join')) AS experiment (position, name, label),
                compare(name)
          WHERE query = 'join filters on'
         UNION ALL
-        SELECT 7, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
+        SELECT 8, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
                                    :'found', :'sold', :'months_size', :'missed', :'in_vain'))
        AS results
  ORDER BY position;
