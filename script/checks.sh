@@ -39,6 +39,16 @@ suite() {
 	count_checks "$name" "$log" "$status"
 }
 
+# A suite takes minutes at most, also on a machine several times slower than
+# those where it was measured: one that takes longer will never end.
+SUITE_LIMIT=${SUITE_LIMIT:-900}
+
+# limited COMMAND...: as the server's user, ended after SUITE_LIMIT seconds with
+# all that it started
+limited() {
+	as_server timeout --kill-after=10 "$SUITE_LIMIT" "$@"
+}
+
 # count_checks NAME LOG STATUS: the checks that a command reported, and its exit
 # status.  One that fails without saying where, or that has no checks, is itself
 # a failed check.
