@@ -124,17 +124,21 @@ bf_add_value(BfObject *self, PyObject *value, BfFamily wanted)
 #define TURN	8192
 
 /*
- * Called after each value: the interpreter, which would do that between two
- * statements, does not come to it.
+ * Called after each value.  A statement lets the interpreter look whether a
+ * thread has asked for its lock, and for signals.  To release the lock here
+ * would not do: a thread asks for it after it has waited for some milliseconds
+ * without a release, and when it wakes up from one, the lock is taken again.
  */
 static int
-give_way(Py_ssize_t *done)
+give_way(const BfModule *module, Py_ssize_t *done)
 {
+	PyObject   *result;
+
 	if (++*done % TURN != 0)
 		return 0;
-	Py_BEGIN_ALLOW_THREADS
-	Py_END_ALLOW_THREADS
-	return PyErr_CheckSignals();
+	result = PyEval_EvalCode(module->statement, module->variables, module->variables);
+	Py_XDECREF(result);
+	return result == NULL ? -1 : 0;
 }
 
 PyObject *
@@ -152,7 +156,7 @@ bf_test_each(BfObject *self, PyObject *values, BfFamily wanted)
 		found = bf_test_value(self, value, wanted);
 		Py_DECREF(value);
 		if (found >= 0 &&
-			(PyList_Append(list, found ? Py_True : Py_False) < 0 || give_way(&done) < 0))
+			(PyList_Append(list, found ? Py_True : Py_False) < 0 || give_way(self->module, &done) < 0))
 			found = -1;
 	}
 	Py_XDECREF(iterator);
@@ -174,7 +178,7 @@ bf_add_each(BfObject *self, PyObject *values, BfFamily wanted)
 		result = bf_add_value(self, value, wanted);
 		Py_DECREF(value);
 		if (result == 0)
-			result = give_way(&done);
+			result = give_way(self->module, &done);
 	}
 	Py_XDECREF(iterator);
 	return PyErr_Occurred() ? -1 : 0;
@@ -344,7 +348,7 @@ do_objects(Batch *batch, BfFamily wanted)
 			return -1;
 		if (batch->found != NULL)
 			*batch->found++ = (uint8_t) result;
-		if (give_way(&batch->done) < 0)
+		if (give_way(batch->self->module, &batch->done) < 0)
 			return -1;
 	}
 	return 0;

@@ -74,10 +74,13 @@ module_exec(PyObject *object)
 	module->time = (PyTypeObject *) import("datetime", "time");
 	module->datetime = (PyTypeObject *) import("datetime", "datetime");
 	module->make_error = import("pg_bloomfilter.errors", "make_error");
+	module->statement = Py_CompileString("pass", "pg_bloomfilter", Py_file_input);
+	module->variables = PyDict_New();
 	module->filter = (PyTypeObject *) PyType_FromModuleAndSpec(object, &bf_object_spec, NULL);
 	if (module->uuid == NULL || module->date == NULL || module->time == NULL ||
-		module->datetime == NULL || module->make_error == NULL || module->filter == NULL ||
-		!make_names(module) || !make_epochs(module))
+		module->datetime == NULL || module->make_error == NULL || module->statement == NULL ||
+		module->variables == NULL || module->filter == NULL || !make_names(module) ||
+		!make_epochs(module))
 		return -1;
 	return PyModule_AddType(object, module->filter);
 }
@@ -99,6 +102,8 @@ module_traverse(PyObject *object, visitproc visit, void *arg)
 	Py_VISIT(module->time);
 	Py_VISIT(module->datetime);
 	Py_VISIT(module->make_error);
+	Py_VISIT(module->statement);
+	Py_VISIT(module->variables);
 	Py_VISIT(module->filter);
 	return 0;
 }
@@ -120,6 +125,8 @@ module_clear(PyObject *object)
 	Py_CLEAR(module->time);
 	Py_CLEAR(module->datetime);
 	Py_CLEAR(module->make_error);
+	Py_CLEAR(module->statement);
+	Py_CLEAR(module->variables);
 	Py_CLEAR(module->filter);
 	return 0;
 }

@@ -49,6 +49,8 @@ typedef struct BfModule
 	PyTypeObject *time;
 	PyTypeObject *datetime;
 	PyObject   *make_error;		/* errors.make_error() */
+	PyObject   *statement;		/* one that does nothing, compiled */
+	PyObject   *variables;		/* of it */
 	PyTypeObject *filter;		/* our own type */
 } BfModule;
 
