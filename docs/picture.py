@@ -2,14 +2,16 @@
 """Draws picture.svg: from a value to its block, and to the bits in it.
 
 Nothing in it is made up: the filter holds 'user1' to 'user1000', and hashes,
-blocks and bits are those of the reference program in format.md.  Needs the
+blocks and bits are those of the reference program, format.py.  Needs the
 module xxhash (python3-xxhash on Debian).
 
 usage: docs/picture.py [FILE]
 """
-import re
 import sys
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+import format as program
 
 HERE = Path(__file__).resolve().parent
 ADDED, COUNT, BLOCKS, HASHES = 'user77', 1000, 20, 7
@@ -44,16 +46,6 @@ STYLE = """
   }"""
 
 
-def reference_program():
-    """The functions of the first program in format.md."""
-    text = (HERE / 'format.md').read_text(encoding='utf-8')
-    program = re.search(r'^## Reference program$.*?^```python\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
-    names = {'__name__': 'format'}
-    sys.modules['format'] = type(sys)('format')
-    exec(program[1], names)
-    return names
-
-
 class Drawing:
     def __init__(self):
         self.lines = []
@@ -82,13 +74,13 @@ def corner(i):
     return LEFT + i % 64 * BIT, GRID_TOP + i // 64 * BIT
 
 
-def draw(names):
-    filled = names['Filter'](COUNT, 0.01, BLOCKS, HASHES)
+def draw():
+    filled = program.Filter(COUNT, 0.01, BLOCKS, HASHES)
     for i in range(1, COUNT + 1):
         filled.add('text', f'user{i}')
 
     def place(value):
-        return names['block_and_bits'](filled.hash('text', value), BLOCKS, HASHES)
+        return program.block_and_bits(filled.hash('text', value), BLOCKS, HASHES)
 
     block, added = place(ADDED)
     # of those in the same block that were not added, the first that has two bits unset
@@ -134,4 +126,4 @@ if __name__ == '__main__':
     if len(sys.argv) > 2:
         raise SystemExit(__doc__.strip())
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / 'picture.svg'
-    target.write_text(draw(reference_program()), encoding='utf-8')
+    target.write_text(draw(), encoding='utf-8')

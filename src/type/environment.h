@@ -13,7 +13,8 @@
 
 /*
  * What the type's hash depends on, packed as core/format.h has it;
- * docs/format.md says what it is for which type, and how the tag is made.
+ * docs/format-environments.md says what it is for which type, and how the tag
+ * is made.
  * Whatever is looked up for that is watched, see generation.h.
  */
 extern uint64 bf_own_hash_environment(Oid typid);
