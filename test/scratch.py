@@ -17,9 +17,9 @@ checks = 0
 failures = 0
 
 
-def psql(script, *options, database=NAME):
+def psql(script, *options, database=NAME, directory=None):
     """Run a script; its output, with the errors where a user would see them."""
-    return subprocess.run(['psql', '-X', '-q', *options, '-d', database], input=script,
+    return subprocess.run(['psql', '-X', '-q', *options, '-d', database], input=script, cwd=directory,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
 
 
