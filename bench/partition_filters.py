@@ -15,8 +15,7 @@ from pathlib import Path
 from document import table
 from session import Session
 
-COOKBOOK = Path(__file__).resolve().parent.parent / "docs/cookbook.md"
-TITLE = "A filter per partition, kept exactly in step"
+RECIPE = Path(__file__).resolve().parent.parent / "docs/cookbook/partition_filters.sql"
 
 STATEMENTS = (
     # what, statement of {t} and a number {n} that is new each time, how often
@@ -32,20 +31,12 @@ STATEMENTS = (
 )
 
 
-def definitions():
-    recipe = re.search(rf"^## \d+ {TITLE}\n(.*?)(?=^## |\Z)", COOKBOOK.read_text(encoding="utf-8"),
-                       re.MULTILINE | re.DOTALL)[1]
-    return [block for block in re.findall(r"^```sql\n(.*?)^```$", recipe, re.MULTILINE | re.DOTALL)
-            if block.startswith("CREATE ")]
-
-
 def main():
     with Session() as session:
         session.rows("CREATE EXTENSION IF NOT EXISTS bloomfilter")
-        blocks = definitions()
-        session.rows(blocks[0].replace("parcels", "plain").split("CREATE TABLE parcel_filters")[0].rstrip(" ;\n"))
-        for block in blocks:
-            session.rows(block.rstrip(" ;\n"))
+        for table_definition in re.findall(r"^CREATE TABLE parcels.*;$", RECIPE.read_text(encoding="utf-8"), re.MULTILINE):
+            session.rows(table_definition.rstrip(";").replace("parcels", "plain"))
+        session.run_file(RECIPE)
         for name in ("plain", "parcels"):
             session.rows(f"INSERT INTO {name} SELECT i, date '2026-01-01' + i % 59 FROM generate_series(1, 10000) i")
             session.rows(f"CREATE INDEX ON {name} (abs(id))")

@@ -10,7 +10,6 @@ use lib $FindBin::RealBin;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Recipe;
 use Session;
 use Test::More;
 
@@ -20,7 +19,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "deadlock_timeout = 50ms\n");
 $node->start;
 $node->safe_psql('postgres', join "\n", 'CREATE EXTENSION bloomfilter;',
-	Recipe::definitions('A filter per partition, kept exactly in step'), q{
+	slurp_file("$FindBin::RealBin/../docs/cookbook/partition_filters.sql"), q{
 	-- one that has partitions, whose columns are in another order
 	CREATE TABLE parcels_apr (note text, day date NOT NULL, gone int, id bigint NOT NULL) PARTITION BY HASH (id);
 	ALTER TABLE parcels_apr DROP gone;
