@@ -14,7 +14,7 @@ from server import connect, setUpModule, tearDownModule  # noqa: F401
 
 CLIENT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOCUMENTS = {'README.md': os.path.join(CLIENT, 'README.md'),
-             'docs/cookbook.md': os.path.join(CLIENT, '..', '..', 'docs', 'cookbook.md')}
+             'docs/cookbook/drivers.md': os.path.join(CLIENT, '..', '..', 'docs', 'cookbook', 'drivers.md')}
 
 # which the examples import
 MODULES = 'django', 'numpy', 'pandas', 'psycopg2', 'sqlalchemy'
