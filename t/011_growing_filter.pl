@@ -19,7 +19,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "deadlock_timeout = 100ms\n");
 $node->start;
 $node->safe_psql('postgres', join "\n", 'CREATE EXTENSION bloomfilter;',
-	Recipe::definitions('Which of these are new?'),
+	Recipe::definitions('Which keys are new?'),
 	Recipe::definitions('A filter that grows'),
 	Recipe::definitions('Forget the oldest'),
 	'CREATE TABLE fresh (by_session int, key text); CREATE TABLE go_on ();');
@@ -107,13 +107,13 @@ query(q{DO $$
 is(query('SELECT max(generation) FROM generations'), '2', 'generation 2 is full, and the last one');
 ($first, $second) = two_sessions('REPEATABLE READ',
 	q{SELECT seen_add(ARRAY['i'])}, q{SELECT seen_add(ARRAY['i', 'j'])});
-is($second->{sqlstate}, '23505', 'two sessions that open the same generation: one fails');
+is($second->{sqlstate}, '40001', 'two sessions that open the same generation: the second fails');
 is(query(q{SELECT seen_add(ARRAY['i', 'j'])}), '{j}', 'and knows when it tries again');
 is(query('SELECT max(generation) FROM generations'), '3', 'of which there is one');
 
 query('SELECT recent_add(ARRAY[\'a\', \'b\'])');
 ($first, $second) = two_sessions('READ COMMITTED',
-	q{SELECT cardinality(recent_add(ARRAY(SELECT 'x' || i FROM generate_series(1, 2000) i)))},
+	q{SELECT sum(cardinality(recent_add(ARRAY(SELECT 'x' || b * 50 + i FROM generate_series(1, 50) i)))) FROM generate_series(0, 39) b},
 	q{SELECT recent_add(ARRAY['a', 'x1', 'x2000', 'h'])});
 is("$second->{sqlstate} $second->{output}", '00000 {h}', 'the ring turns, and the second session sees it');
 ($first, $second) = two_sessions('REPEATABLE READ',

@@ -1,9 +1,9 @@
-# The recipes of docs/cookbook.md, so that tests run what users copy.
+# The recipes of docs/cookbook, so that tests run what users copy.
 #
 #	my $sql = Recipe::definitions('A filter that grows');
 #
 # That is what the examples below that heading create: those that begin with
-# CREATE, in their order.
+# CREATE, in their order.  The heading is on one page of the cookbook only.
 
 package Recipe;
 
@@ -16,10 +16,10 @@ use PostgreSQL::Test::Utils;
 sub definitions
 {
 	my ($title) = @_;
-	my $cookbook = slurp_file("$FindBin::RealBin/../docs/cookbook.md");
-	my ($recipe) = $cookbook =~ /^## \d+ \Q$title\E\n(.*?)(?=^## |\z)/ms
-	  or die "there is no recipe '$title'";
-	my @definitions = grep { /^CREATE / } $recipe =~ /^```sql\n(.*?)^```$/msg;
+	my @pages = map { slurp_file($_) } glob("'$FindBin::RealBin/../docs/cookbook/*.md'");
+	my @recipes = map { /^## \Q$title\E\n(.*?)(?=^## |\z)/msg } @pages;
+	die scalar(@recipes) . " recipes '$title'" unless @recipes == 1;
+	my @definitions = grep { /^CREATE / } $recipes[0] =~ /^```sql\n(.*?)^```$/msg;
 
 	die "the recipe '$title' creates nothing" unless @definitions;
 	return join "\n", @definitions;
