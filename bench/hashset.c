@@ -13,6 +13,16 @@
  *
  * The server's part is played by malloc().
  *
+ * A table larger than the caches costs a line from memory for each hash, and as
+ * much again for moving it when it grows.  A log writes in sequence and sorts
+ * within the cache.  While hashes repeat in a table that is in the cache, nothing
+ * is faster.  So a set begins as a table and becomes a log above 512 kB; a set
+ * that is read while it grows, as the list of a filter of a given size, stays a
+ * table.  Tried and rejected: a small cache of the last hashes in front of the
+ * log (good where few values are most of the rows, a loss elsewhere), one array
+ * instead of partitions, and sorting a partition anew instead of merging what is
+ * new with what is sorted.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"

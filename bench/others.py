@@ -118,6 +118,15 @@ def front_table(figures):
     return table(("", *forms.values()), rows)
 
 
+def foreign_table(figures):
+    """For docs/benchmarks.md."""
+    rows = {row["key"]: row["value"] for row in figures.value_group("foreign")}
+    return table(("", "ms", "rows that arrive"),
+                 [(label, number(figures.ms("foreign", key)), f"{int(rows[f'{key}_rows']):,}" if f"{key}_rows" in rows else "")
+                  for key, label in (("plain", "join as it is"), ("in", "`IN (SELECT …)` in WHERE"), ("filter", "filter in WHERE"),
+                                     ("on", "`join_filters = on`")) if figures.has("foreign", key)])
+
+
 def write(output, root=None):
     figures = Figures(output)
     plots.draw(figures, output, ("others",))
@@ -133,7 +142,8 @@ def write(output, root=None):
         picture = "![Every row against a set](../bench/results/others/others.svg)"
         fill(document, {"others": f"{picture}\n\n{text}"})
         fill(root / "README.md", {"front": f"{picture.replace('../', '')}\n\n{front_table(figures)}"})
-        print(f"Updated: {document}, README.md")
+        fill(root / "docs" / "benchmarks.md", {"foreign": foreign_table(figures)})
+        print(f"Updated: {document}, docs/benchmarks.md, README.md")
 
 
 def arguments():
@@ -143,17 +153,12 @@ def arguments():
     parser.add_argument("--output", metavar="DIRECTORY",
                         help="where results go instead of bench/results/others/ (bench/results/partial/others/ with "
                              "--quick); docs/comparison.md stays as it is then")
+    parser.add_argument("--report", action="store_true", help=options.REPORT)
     parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
     return options.parse(parser, ("others",))
 
 
-def main():
-    chosen = arguments()
-    if chosen.check_options:
-        return
-    complete = not chosen.quick and not chosen.output
-    results = chosen.root / "bench" / "results"
-    output = Path(chosen.output) if chosen.output else results / ("others" if complete else "partial/others")
+def run(chosen, output):
     rows, rounds = (1_000_000, 3) if chosen.quick else (5_000_000, 5)
     bench = Bench(Sizes(None, rounds=rounds, rows=rows), output)
     machine = describe_machine(bench.session, chosen.commit)
@@ -165,6 +170,17 @@ def main():
     machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
     bench.save(machine)
     bench.session.close()
+
+
+def main():
+    chosen = arguments()
+    if chosen.check_options:
+        return
+    complete = not chosen.quick and not chosen.output
+    results = chosen.root / "bench" / "results"
+    output = Path(chosen.output) if chosen.output else results / ("others" if complete else "partial/others")
+    if not chosen.report:
+        run(chosen, output)
     write(output, chosen.root if complete else None)
 
 

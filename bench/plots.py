@@ -1,5 +1,6 @@
 """Draws a run's figures with gnuplot, as SVG."""
 
+import shutil
 import subprocess
 
 BLOOM, LIGHT, OTHER, GREY = "#1f6feb", "#8ab6f9", "#d9822b", "#8b949e"
@@ -173,6 +174,9 @@ PLOTS = {
 
 
 def draw(figures, directory, names=tuple(PLOTS)):
+    if not shutil.which("gnuplot"):
+        print("There is no gnuplot: the plots stay as they are")
+        return
     measured = {row["group"] for row in figures.times} | {row["group"] for row in figures.values}
     for name in names:
         plot, needs = PLOTS[name]

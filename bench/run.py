@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import options
+import page
 import report
 from groups import GROUPS
 from measure import Bench
@@ -86,21 +87,14 @@ def arguments():
     parser.add_argument("--output", metavar="DIRECTORY",
                         help="where results go instead of bench/results/ (bench/results/partial/ "
                              "with --quick or --only); docs/benchmarks.md stays as it is then")
+    parser.add_argument("--report", action="store_true", help=options.REPORT)
     # by script/bench
     parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
     parser.add_argument("--programs", type=Path, help=options.HIDDEN)
     return options.parse(parser, GROUPS)
 
 
-def main():
-    chosen = arguments()
-    if chosen.check_options:
-        return
-    complete = not chosen.quick and set(chosen.only) == set(GROUPS)
-    results = chosen.root / "bench" / "results"
-    output = Path(chosen.output) if chosen.output else results if complete else results / "partial"
-    document = chosen.root / "docs" / "benchmarks.md" if complete and not chosen.output else None
-
+def measure(chosen, output):
     bench = Bench(Sizes(chosen.programs, **(QUICK if chosen.quick else {})), output)
     machine = describe_machine(bench.session, chosen.commit)
     machine["Run"] = ("quick" if chosen.quick else "full") + (
@@ -115,14 +109,27 @@ def main():
     bench.session.run_file(HERE / "setup.sql", rows=bench.sizes.rows)
     bench.session.run_file(HERE / "functions.sql")
     machine["Size of t"] = bench.session.value("SELECT pg_size_pretty(pg_table_size('t'))")
-    for name, (title, measure) in GROUPS.items():
+    for name, (title, measure_group) in GROUPS.items():
         if name in chosen.only:
             bench.say(f"\n== {title} ==")
-            measure(bench)
+            measure_group(bench)
             machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
             bench.save(machine)
     bench.session.close()
-    report.write(output, document)
+
+
+def main():
+    chosen = arguments()
+    if chosen.check_options:
+        return
+    complete = not chosen.quick and set(chosen.only) == set(GROUPS)
+    results = chosen.root / "bench" / "results"
+    output = Path(chosen.output) if chosen.output else results if complete else results / "partial"
+    if not chosen.report:
+        measure(chosen, output)
+    report.write(output)
+    if complete and not chosen.output:
+        page.write(output, chosen.root / "docs" / "benchmarks.md")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import sales
 from document import facts, read_facts, read_tsv, table, write_facts, write_tsv
-from joins import PARALLEL, ROOMY, SERIAL
-from report import number, reached
+from joins import MODES as MODE_NAMES, PARALLEL, ROOMY, SERIAL
+from report import number, reached, where
 from run import describe_machine
 from session import Session
 from usage import Backend, is_filter, nodes
@@ -188,6 +188,24 @@ def sections(directory):
             "skip-queries": queries_table(rows)}
 
 
+def short_ratio(row, base):
+    return "" if row is None else "same plan" if row["same_plan"] == "yes" else f"{ratio(row, 'cpu_ms', base):.2f}"
+
+
+def page(directory):
+    """The short table of docs/benchmarks.md."""
+    rows = {(row["key"], row["mode"]): row for row in read_tsv(directory / "times.tsv")}
+    lines = []
+    for query in QUERIES:
+        if (query.key, "serial") in rows:
+            serial = rows[query.key, "serial"]
+            lines.append((serial["label"], f"{int(serial['off_pages']):,}", f"{int(serial['skip_pages']):,}",
+                          *(short_ratio(rows.get((query.key, mode)), query.base) for mode in MODES),
+                          "no filter" if query.base == "off" else "a filter that does not skip"))
+    return {"skip-machine": where(read_facts(directory / "machine.tsv")),
+            "skip-short": table(("", "pages without", "with", *(f"× CPU, {name}" for name in MODE_NAMES.values()), "compared with"), lines)}
+
+
 def front(directory):
     """All of it in a sentence, for the README."""
     rows = {(row["key"], row["mode"]): row for row in read_tsv(directory / "times.tsv")}
@@ -202,21 +220,22 @@ def main():
     chosen = sales.arguments("skip", "Measures what scans below join filters do not read.", keys)
     if chosen.check_options:
         return
-    output, document = sales.targets("skip", chosen, keys)
-    rows, rounds = sales.extent(chosen, 7)
-    started = time.monotonic()
-    skip = Skip(chosen.only, rounds)
-    machine = describe_machine(skip.session, chosen.commit)
-    machine.update({"Rows": f"{rows:,}", "Rounds": rounds, "Load before": f"{os.getloadavg()[0]:.2f}"})
-    print(f"== {rows:,} sales ==", flush=True)
-    skip.session.run_file(HERE / "skip_setup.sql", rows=rows)
-    machine["Minutes to load"] = f"{(time.monotonic() - started) / 60:.1f}"
-    skip.run()
-    skip.session.close()
-    machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
-    write_tsv(output / "times.tsv", COLUMNS, skip.measured)
-    write_facts(output / "machine.tsv", machine)
-    sales.write("skip", "Read less", output, document, sections(output), "skip-targets", front)
+    output, root = sales.targets("skip", chosen, keys)
+    if not chosen.report:
+        rows, rounds = sales.extent(chosen, 7)
+        started = time.monotonic()
+        skip = Skip(chosen.only, rounds)
+        machine = describe_machine(skip.session, chosen.commit)
+        machine.update({"Rows": f"{rows:,}", "Rounds": rounds, "Load before": f"{os.getloadavg()[0]:.2f}"})
+        print(f"== {rows:,} sales ==", flush=True)
+        skip.session.run_file(HERE / "skip_setup.sql", rows=rows)
+        machine["Minutes to load"] = f"{(time.monotonic() - started) / 60:.1f}"
+        skip.run()
+        skip.session.close()
+        machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
+        write_tsv(output / "times.tsv", COLUMNS, skip.measured)
+        write_facts(output / "machine.tsv", machine)
+    sales.write("skip", "Read less", output, root, sections(output), "skip-targets", page, front)
 
 
 if __name__ == "__main__":

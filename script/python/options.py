@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = argparse.SUPPRESS          # from --help: between scripts
+REPORT = "measures nothing: writes the tables and pages again from the results that are kept"
 
 
 def parser(name, description, groups):

@@ -22,7 +22,7 @@
 #include "planner/cost.h"
 #include "planner/expression.h"
 
-/* About two integer comparisons (docs/benchmarks.md). */
+/* About two integer comparisons (bench/results/results.md). */
 #define TEST_COST		(2 * cpu_operator_cost)
 
 /* Elements of an array that is tested: as many as the server assumes. */

@@ -20,7 +20,7 @@
  * because somebody chose the values for it, every round still ends with at
  * least one bit less, and so the last one comes soon.
  *
- * docs/benchmarks.md compares this with a table.
+ * bench/results/results.md compares this with a table, by bench/hashset.c.
  *
  *-------------------------------------------------------------------------
  */

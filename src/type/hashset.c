@@ -57,7 +57,7 @@
 
 /*
  * Tables of up to 512 kB are taken to be in the second-level cache.  What is
- * larger is better a log (docs/benchmarks.md); for fuzzers, less is large.
+ * larger is better a log (bench/hashset.c); for fuzzers, less is large.
  */
 #ifndef BF_SET_CACHED_HOMES
 #define BF_SET_CACHED_HOMES	65536
