@@ -147,6 +147,7 @@ REGRESS = \
 	join_rules \
 	join_skip \
 	join_skip_rules \
+	join_snowflake \
 	join_visibility \
 	large_sets \
 	like \

@@ -122,7 +122,7 @@ SELECT * FROM why('what may be read on is volatile', 'SELECT x.k FROM (SELECT b.
 SELECT * FROM why('what may be read on has no end', 'WITH RECURSIVE r (k) AS MATERIALIZED (SELECT id FROM big UNION ALL SELECT k * 2 FROM r)
 	SELECT x.k FROM (SELECT r.k FROM r JOIN (SELECT id FROM big WHERE id < 0) e ON e.id = r.k OFFSET 0) x JOIN small s ON x.k = -1 - s.k');
 SELECT * FROM why('a group of which one row was read',
-	'SELECT g.* FROM (SELECT k, count(*) FROM big GROUP BY k) g JOIN (SELECT k, count(*) FROM generate_series(1, 100000) AS k GROUP BY k) s ON g.k = s.k');
+	'SELECT g.* FROM (SELECT k, count(*) FROM big GROUP BY k) g JOIN (SELECT k, count(*) FROM (SELECT generate_series(1, 100000) AS k) q GROUP BY k) s ON g.k = s.k');
 CREATE TABLE parted (id int, k int) PARTITION BY LIST (k);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1, 2, 3, 10);
 CREATE TABLE parted_2 PARTITION OF parted FOR VALUES IN (4, 5);

@@ -130,7 +130,7 @@ bf_settings_init(void)
 							 NULL,
 							 NULL);
 	DefineCustomIntVariable("bloomfilter.join_filter_min_rows",
-							"Sets how many rows must be expected where a join filter would test them.",
+							"Sets how many rows must be expected where a join filter would test them, or at the join.",
 							NULL,
 							&bf_join_filter_min_rows,
 							DEFAULT_JOIN_FILTER_MIN_ROWS,

@@ -337,6 +337,28 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate)
 }
 
 /* Add the filters of a join that may be made and are expected to pay. */
+/*
+ * The fraction of the rows that a join hashes which the filters of joins above it
+ * leave.  The planner knows of no filter: it expects the join to hash all of them.
+ * Keys are expected to become fewer as rows do.
+ */
+static double
+hashed_fraction(const SearchContext *context, const HashJoin *join)
+{
+	double		result = 1;
+	ListCell   *lc;
+
+	foreach(lc, context->candidates)
+	{
+		const BfJoinCandidate *candidate = lfirst(lc);
+		const BfJoinDescent *descent = linitial(candidate->descents);
+
+		if (list_member_ptr(descent->fewer_hashed, join))
+			result *= candidate->estimate.pass;
+	}
+	return result;
+}
+
 static void
 consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
 {
@@ -367,9 +389,10 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	}
 
 	limits.first_row_untested = fetches_outer_row_first(join);
+	limits.may_hash_first = limits.first_row_untested && bf_join_may_hash_first(statement, join);
 	/* that row may fill a store untested; a Parallel Hash is hardly ever that late */
 	limits.not_below_stores = changes ||
-		(!force && limits.first_row_untested && !hash->parallel_aware);
+		(!force && limits.first_row_untested && !limits.may_hash_first && !hash->parallel_aware);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
 	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
@@ -381,7 +404,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
 										candidate->descents,
 										find_skips(statement, candidate),
-										&candidate->estimate);
+										hashed_fraction(context, join), &candidate->estimate);
 
 		if (pays || force)
 		{

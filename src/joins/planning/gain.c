@@ -203,25 +203,26 @@ bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_a
 
 bool
 bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents,
-			 Cost skipped_cost, BfJoinEstimate *result)
+			 Cost skipped_cost, double hashed_left, BfJoinEstimate *result)
 {
 	const BfJoinDescent *descent = linitial(descents);
 	int			nkeys = list_length(descents);
 	Plan	   *hash = innerPlan(&join->join.plan);
 
 	result->hashed_rows = bf_join_hashed_rows(hash);
-	result->pass = bf_join_pass_fraction(stmt, join, keys);
+	result->pass = bf_join_pass_fraction(stmt, join, keys) * hashed_left;
 	result->cost_above = descent->cost_above;
 	result->join_cost = join_cost(join, &result->max_pass);
 	if (descent->saves_more)
 		result->max_pass = MAX_PASS_DEAR;
 	result->test_cost = nkeys * TEST_COST * descent->rows;
-	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows;
+	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows * hashed_left;
 	result->skipped_cost = skipped_cost;
 	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
-	if (descent->rows < bf_join_filter_min_rows)
+	/* what another join hashes may be a small table, of which many rows come to this one */
+	if (Max(descent->rows, outerPlan(&join->join.plan)->plan_rows) < bf_join_filter_min_rows)
 		result->refusal = BF_JOIN_FEW_TESTED;
 	else if (result->gain <= 0)
 		result->refusal = BF_JOIN_NO_GAIN;

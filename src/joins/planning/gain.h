@@ -31,12 +31,14 @@ typedef struct BfJoinEstimate
 
 /*
  * Estimate what a filter gains for a join, given its keys (BfJoinPlanKey)
- * and where each of them is to be tested, at the same places all; and what their
- * scans can skip.  False: it is expected not to pay, or not to fit into memory, or
- * rows are tested there by hand.
+ * and where each of them is to be tested, at the same places all; what their scans
+ * can skip; and the fraction of the rows that filters of other joins leave to be
+ * hashed.  False: it is expected not to pay, or not to fit into memory, or rows are
+ * tested there by hand.
  */
 extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
-						 List *descents, Cost skipped_cost, BfJoinEstimate *result);
+						 List *descents, Cost skipped_cost, double hashed_left,
+						 BfJoinEstimate *result);
 
 /*
  * What the filter gains if others leave only a fraction of the rows to it, where

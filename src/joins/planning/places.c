@@ -120,7 +120,7 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 		return BF_JOIN_ENDS_EARLY;
 	if (node->looks_ahead && limits->not_below_lookahead)
 		return BF_JOIN_FEW_ROWS;
-	if (limits->first_row_untested &&
+	if (limits->first_row_untested && !limits->may_hash_first &&
 		groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED)
 		return BF_JOIN_FIRST_ROW;
 	if (node->stores && limits->runs_again &&
@@ -129,13 +129,24 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 	return reading_on_refusal(context, step);
 }
 
+/*
+ * A store is filled for the first row, and groups that are not known to end need
+ * the same filter for all of their rows.
+ */
 static bool
 find_below_step(DescentContext *context, const BfJoinStep *step)
 {
 	DescentContext below = *context;
 
 	below.groups = groups_above_child(context, step);
-	return find_targets(&below, step->place, step->column);
+	if (!find_targets(&below, step->place, step->column))
+		return false;
+	if (context->step.limits->first_row_untested && context->step.limits->may_hash_first &&
+		(step->node->stores || below.groups == BF_JOIN_GROUPS_SCATTERED))
+		context->result->hash_first = true;
+	if (step->hashes != NULL)
+		context->result->fewer_hashed = lappend(context->result->fewer_hashed, (void *) step->hashes);
+	return true;
 }
 
 /* BF_JOIN_ALLOWED: there are targets below.  Otherwise nothing was changed. */

@@ -30,6 +30,8 @@ typedef struct BfJoinDescent
 	double		rows;			/* estimate of the rows that are tested */
 	Cost		cost_above;		/* of the nodes between there and the join */
 	bool		saves_more;		/* is one of them dear? */
+	bool		hash_first;		/* must the filter be complete before the first row? */
+	List	   *fewer_hashed;	/* HashJoin: those that hash rows which are tested there */
 } BfJoinDescent;
 
 /*

@@ -131,29 +131,35 @@ add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate)
 }
 
 /*
- * What a scan skips is decided before its first row: so the filter has to be
- * complete then.  A join that expects its outer side to return a first row for
- * less than it costs to hash the inner side asks for that row first, to be spared
- * hashing if there is none (ExecHashJoinImpl()).  It compares these costs when it
- * runs, and they are true: with the filter, no row comes before all are hashed.
- * They stay below the join's own.
- *
- * If something on the outer side is volatile the first row is left its place: the
- * join may read no more than that.  So it is if hashing might never end, where
- * there is nothing to be joined.
+ * A join that expects its outer side to return a first row for less than it costs
+ * to hash the inner side asks for that row first, to be spared hashing if there is
+ * none (ExecHashJoinImpl()).  It compares these costs when it runs, and they are
+ * true: with the filter, no row comes before all are hashed.  They stay below the
+ * join's own.
  */
 static void
-hash_first(BfJoinStatement *statement, const HashJoin *join)
+hash_first(const HashJoin *join)
 {
 	Plan	   *outer = outerPlan(&join->join.plan);
 	Plan	   *hash = innerPlan(&join->join.plan);
 
-	if (bf_join_stability(statement, outer) == BF_JOIN_VOLATILE)
-		return;
-	if (bf_join_may_be_endless(statement, hash))
-		return;
 	outer->startup_cost = Max(outer->startup_cost, hash->total_cost);
 	outer->total_cost = Max(outer->total_cost, outer->startup_cost);
+}
+
+/*
+ * Is the filter to be complete before a row is read?  What a scan skips is decided
+ * then, and what keeps rows is filled.
+ */
+static bool
+wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidate->descents)
+		if (((BfJoinDescent *) lfirst(lc))->hash_first)
+			return true;
+	return candidate->spec.orders != NIL && bf_join_may_hash_first(statement, candidate->join);
 }
 
 static void
@@ -169,8 +175,8 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 		build->custom_exprs = lappend(build->custom_exprs,
 									  copyObject(((BfJoinPlanKey *) lfirst(lc))->inner));
 	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
-	if (candidate->spec.orders != NIL)
-		hash_first(statement, candidate->join);
+	if (wants_to_hash_first(statement, candidate))
+		hash_first(candidate->join);
 }
 
 /*

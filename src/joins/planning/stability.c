@@ -346,6 +346,13 @@ bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan)
 	return judge(statement, plan).may_be_endless;
 }
 
+bool
+bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join)
+{
+	return bf_join_stability(statement, outerPlan(&join->join.plan)) != BF_JOIN_VOLATILE &&
+		!bf_join_may_be_endless(statement, innerPlan(&join->join.plan));
+}
+
 /* ---------- parameters ---------- */
 
 /* Add the outputs of a node's sub-selects that are no more stable than that. */

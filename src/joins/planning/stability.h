@@ -40,6 +40,13 @@ extern BfJoinStability bf_join_sub_select_stability(BfJoinStatement *statement,
 extern bool bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan);
 
 /*
+ * May a hash join hash before it asks its outer side for a first row?  If something
+ * there is volatile, the join may read no more than that row; and if hashing never
+ * ends, a join of nothing would not end either.
+ */
+extern bool bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join);
+
+/*
  * Does a node do the same, but for fewer rows, if it gets fewer rows?  Not if
  * there is a volatile function or a sub-select in any of its expressions.
  */

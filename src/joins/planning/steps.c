@@ -221,6 +221,7 @@ step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber co
 		return false;
 	if (!step_through(WAY_HASHED, hash, hash_column, step))
 		return false;
+	step->hashes = join;
 	/* as the planner reckons for a row that is hashed */
 	step->cost = (cpu_operator_cost + cpu_tuple_cost) * outerPlan(hash)->plan_rows;
 	return true;

@@ -34,6 +34,7 @@ typedef struct BfJoinStep
 	AttrNumber	column;
 	bool		ends_early;		/* is the child not expected to be read to its end? */
 	bool		stops_anew;		/* may_stop: in each scan, not in the first one only */
+	const HashJoin *hashes;		/* the join that hashes the child, if one does */
 	Cost		cost;			/* of the node for the rows that it gets this way */
 	BfJoinReason refusal;		/* why there is no step, if there is none */
 } BfJoinStep;
@@ -61,6 +62,9 @@ typedef struct BfJoinLimits
 	 * kept whole only while others of the group are known to follow it.
 	 */
 	bool		first_row_untested;
+
+	/* Can the join be made to hash before it asks for that row? */
+	bool		may_hash_first;
 
 	/*
 	 * May one process drop rows that another one would not?  Then not below what
