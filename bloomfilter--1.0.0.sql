@@ -44,7 +44,7 @@ CREATE TYPE bloomfilter (
 );
 
 COMMENT ON TYPE bloomfilter IS
-'set of values of one type that may say "maybe" for a value that is absent, but never "no" for one that is present';
+'Compact set of values of one type. A test never misses a stored value, but some absent values are found too.';
 COMMENT ON FUNCTION bloomfilter_in(cstring) IS 'I/O';
 COMMENT ON FUNCTION bloomfilter_out(bloomfilter) IS 'I/O';
 COMMENT ON FUNCTION bloomfilter_recv(internal) IS 'I/O';
@@ -53,17 +53,17 @@ COMMENT ON FUNCTION bloomfilter_send(bloomfilter) IS 'I/O';
 CREATE FUNCTION bloomfilter_from_bytea(bytea) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_from_bytea(bytea) IS
-'filter of its binary form; invalid_binary_representation if that is damaged or of an unknown version; NULL for NULL';
+'Reads a filter from its binary form. NULL if an argument is NULL. Error if the bytes are damaged or of an unknown version.';
 
 CREATE FUNCTION bloomfilter_to_bytea(bloomfilter) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_to_bytea(bloomfilter) IS
-'binary form of a filter, with magic and checksum, as docs/format.md describes it; NULL for NULL';
+'Returns the binary form of a filter, with a checksum; docs/format.md describes it. NULL if an argument is NULL.';
 
 CREATE CAST (bytea AS bloomfilter) WITH FUNCTION bloomfilter_from_bytea(bytea);
-COMMENT ON CAST (bytea AS bloomfilter) IS 'filter of its binary form';
+COMMENT ON CAST (bytea AS bloomfilter) IS 'Reads a filter from its binary form';
 CREATE CAST (bloomfilter AS bytea) WITH FUNCTION bloomfilter_to_bytea(bloomfilter);
-COMMENT ON CAST (bloomfilter AS bytea) IS 'binary form of a filter';
+COMMENT ON CAST (bloomfilter AS bytea) IS 'Returns the binary form of a filter';
 
 --
 -- Building
@@ -77,25 +77,25 @@ RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_create'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_create(double precision, double precision, bigint) IS
-'empty filter for expected_items distinct values (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed: filters of different seeds err on different values; NULL if any argument is NULL; invalid_parameter_value if a number is out of range, program_limit_exceeded above 512 MB';
+'Returns an empty filter for expected_items distinct values (1 or more, rounded up) at the false positive rate (0.000001 or more, less than 1). Filters with different seeds have different false positives. NULL if an argument is NULL. Error if a number is out of range or the filter would be larger than 512 MB.';
 
 CREATE FUNCTION bloom_create_like(filter bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_create_like'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_create_like(bloomfilter) IS
-'empty filter of the same parameters, which values of any type can be added to; NULL for NULL';
+'Returns an empty filter with the same parameters, to which values of any type can be added. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
-'the filter with the value added; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not, because a result of NULL would lose the value; datatype_mismatch if the filter holds values of another type; feature_not_supported or undefined_function if no filter takes values of that type';
+'Returns the filter with the value added. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
 
 CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array added, of any number of dimensions; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them; errors as for bloom_add';
+'Returns the filter with every value of the array added, as by bloom_add. NULLs in the array are ignored, a NULL or empty array changes nothing, and values for a NULL filter are an error. Errors as for bloom_add.';
 
 CREATE FUNCTION bloom_add_new(
 	filter bloomfilter,
@@ -106,7 +106,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_new'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_new(bloomfilter, anycompatiblearray) IS
-'the filter as bloom_add_all returns it, and those of the values that were certainly not in it before, in the order of the array, each once; a new value that is one of the false positives, of the filter or of what was added before it, is missing there; NULLs in the array are ignored; an empty array if none is new, of one dimension whatever the values have; new_values NULL if the array is NULL; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them, else both NULL if the filter is NULL; errors as for bloom_add. To store the filter, lock its row first (SELECT ... FOR UPDATE), or what others add meanwhile is lost';
+'Returns the filter with every value of the array added; new_values has those that were certainly not in it before, each once, in order. New values that are false positives are missing there. Lock the row of a stored filter first (SELECT ... FOR UPDATE), or values that other sessions add are lost. NULL as for bloom_add_all; new_values is NULL if the array is. Errors as for bloom_add.';
 
 --
 -- Testing
@@ -115,64 +115,64 @@ COMMENT ON FUNCTION bloom_add_new(bloomfilter, anycompatiblearray) IS
 CREATE FUNCTION bloomfilter_contains_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_contains_support(internal) IS
-'planner support for bloom_contains, bloom_contained_by, bloom_contains_any and bloom_contains_all';
+'Planner support for bloom_contains, bloom_contained_by, bloom_contains_any and bloom_contains_all';
 
 CREATE FUNCTION bloomfilter_contains_sel(internal, oid, internal, integer) RETURNS double precision
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_contains_sel(internal, oid, internal, integer) IS
-'restriction selectivity of @> and <@';
+'Restriction selectivity of @> and <@';
 
 CREATE FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS double precision
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_contains_joinsel(internal, oid, internal, smallint, internal) IS
-'join selectivity of @> and <@';
+'Join selectivity of @> and <@';
 
 CREATE FUNCTION bloom_contains(filter bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains(bloomfilter, anycompatible) IS
-'false: the value was certainly not added; true: it was, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+'Returns false if the value is certainly not in the filter, true if it is or if it is a false positive. NULL if an argument is NULL. Error if the filter holds values of another type.';
 
 CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contained_by'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloomfilter) IS
-'bloom_contains with its arguments exchanged';
+'Returns the same as bloom_contains(filter, value). NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloom_contains_any(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_any'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s values? NULLs in the array are ignored; false if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
+'Returns true if bloom_contains is true for at least one value of the array; false for an empty array. NULLs in the array are ignored. NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloom_contains_all(filter bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_contains_all'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s values? NULLs in the array are ignored; true if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
+'Returns true if bloom_contains is true for every value of the array; true for an empty array. NULLs in the array are ignored. NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloomfilter_may_match(filter bloomfilter, value "any", declared text) RETURNS boolean
 	AS 'MODULE_PATHNAME'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloomfilter_may_match(bloomfilter, "any", text) IS
-'bloom_contains in a condition that join filters send to another server, with the type that the column is declared as there where the query runs: true for every value if the column has another one; NULL if an argument is NULL';
+'Tests a value on a remote server for a join filter. declared is the type that the querying server declares for the column; if the column has another type here, the result is true. NULL if an argument is NULL.';
 
 CREATE OPERATOR @> (
 	LEFTARG = bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
 	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'may the filter contain the value? as bloom_contains';
+COMMENT ON OPERATOR @> (bloomfilter, anycompatible) IS 'Same as bloom_contains(filter, value)';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = bloomfilter, FUNCTION = bloom_contained_by,
 	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'may the value be in the filter? as bloom_contained_by';
+COMMENT ON OPERATOR <@ (anycompatible, bloomfilter) IS 'Same as bloom_contained_by(value, filter)';
 
 --
 -- Combining
@@ -182,43 +182,44 @@ CREATE FUNCTION bloom_union(a bloomfilter, b bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_union'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_union(bloomfilter, bloomfilter) IS
-'the very filter that the values of both would have built; NULL counts as the empty set, NULL if both are NULL; invalid_parameter_value unless both have the same size and seed, datatype_mismatch unless both hold the same type';
+'Returns the filter that the values of both would have built. A NULL filter counts as empty; the result is NULL if both are. Error unless both have the same bits, hashes and seed (see bloom_info), and values of one type.';
 
 CREATE FUNCTION bloom_intersection(a bloomfilter, b bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_intersection'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_intersection(bloomfilter, bloomfilter) IS
-'a filter that contains at least the values that were added to both; its false positive rate is no lower than that of a filter built from the common values; bloom_cardinality of it counts bits that the two filters have in common by chance, so for the number of common values use bloom_intersection_cardinality; NULL if either is NULL; errors as for bloom_union';
+'Returns a filter that holds at least the common values. Its false positive rate is at least that of a filter built from them. Its bloom_cardinality is too high: use bloom_intersection_cardinality. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE OPERATOR | (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_union,
 	COMMUTATOR = |
 );
-COMMENT ON OPERATOR | (bloomfilter, bloomfilter) IS 'union, as bloom_union';
+COMMENT ON OPERATOR | (bloomfilter, bloomfilter) IS 'Same as bloom_union(a, b)';
 
 CREATE OPERATOR & (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloom_intersection,
 	COMMUTATOR = &
 );
-COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS 'intersection, as bloom_intersection; for the number of common values use bloom_intersection_cardinality';
+COMMENT ON OPERATOR & (bloomfilter, bloomfilter) IS
+'Same as bloom_intersection(a, b). To count common values, use bloom_intersection_cardinality.';
 
 CREATE FUNCTION bloom_compatible(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_compatible'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_compatible(bloomfilter, bloomfilter) IS
-'can the filters be combined? true if both have the same size, seed and type of values, or one holds none yet; NULL if either is NULL; never an error';
+'Returns true if the filters can be combined: they have the same bits, hashes and seed (see bloom_info), and values of one type or none yet. NULL if an argument is NULL. Never an error.';
 
 CREATE FUNCTION bloom_is_superset(a bloomfilter, b bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_is_superset'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_is_superset(bloomfilter, bloomfilter) IS
-'is every bit, or hash, of b in a? false: b holds a value that a certainly does not; NULL if either is NULL; errors as for bloom_union';
+'Returns false if b holds a value that a certainly does not, true if every bit or hash of b is in a. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_shrink(filter bloomfilter, factor integer) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_shrink'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_shrink(bloomfilter, integer) IS
-'the very filter that the same values would have built with 1/factor of the blocks, for 1/factor of expected_items, rounded down but at least 1, at the same target rate; invalid_parameter_value unless factor is at least 1 and divides the number of blocks (bits / 512 in bloom_info); combines with filters of the same parameters shrunk by the same factor; NULL if either is NULL';
+'Returns the filter that the same values would have built with 1/factor of the blocks and of expected_items (rounded down, at least 1). The factor must divide the number of blocks (bits / 512 in bloom_info). Filters of the same parameters, shrunk by the same factor, can be combined. NULL if an argument is NULL. Error if the factor does not divide the number of blocks.';
 
 --
 -- Equality
@@ -226,38 +227,43 @@ COMMENT ON FUNCTION bloom_shrink(bloomfilter, integer) IS
 
 CREATE FUNCTION bloomfilter_eq(bloomfilter, bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION bloomfilter_eq(bloomfilter, bloomfilter) IS 'implementation of = operator';
+COMMENT ON FUNCTION bloomfilter_eq(bloomfilter, bloomfilter) IS 'Implementation of the operator =';
 
 CREATE FUNCTION bloomfilter_ne(bloomfilter, bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION bloomfilter_ne(bloomfilter, bloomfilter) IS 'implementation of <> operator';
+COMMENT ON FUNCTION bloomfilter_ne(bloomfilter, bloomfilter) IS 'Implementation of the operator <>';
 
 CREATE FUNCTION bloomfilter_hash(bloomfilter) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION bloomfilter_hash(bloomfilter) IS 'hash';
+COMMENT ON FUNCTION bloomfilter_hash(bloomfilter) IS
+'Hash of a filter, for hash joins and hash indexes';
 
 CREATE FUNCTION bloomfilter_hash_extended(bloomfilter, bigint) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION bloomfilter_hash_extended(bloomfilter, bigint) IS 'hash';
+COMMENT ON FUNCTION bloomfilter_hash_extended(bloomfilter, bigint) IS
+'Hash of a filter, for hash joins and hash indexes';
 
 CREATE OPERATOR = (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_eq,
 	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
 );
-COMMENT ON OPERATOR = (bloomfilter, bloomfilter) IS 'same stored bytes; for DISTINCT, GROUP BY and hash indexes, too; NULL if either is NULL; never an error';
+COMMENT ON OPERATOR = (bloomfilter, bloomfilter) IS
+'Returns true if the stored bytes are the same. NULL if an argument is NULL.';
 
 CREATE OPERATOR <> (
 	LEFTARG = bloomfilter, RIGHTARG = bloomfilter, FUNCTION = bloomfilter_ne,
 	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
 );
-COMMENT ON OPERATOR <> (bloomfilter, bloomfilter) IS 'other stored bytes; NULL if either is NULL; never an error';
+COMMENT ON OPERATOR <> (bloomfilter, bloomfilter) IS
+'Returns true if the stored bytes differ. NULL if an argument is NULL.';
 
 CREATE OPERATOR CLASS bloomfilter_ops DEFAULT FOR TYPE bloomfilter USING hash AS
 	OPERATOR 1 =,
 	FUNCTION 1 bloomfilter_hash(bloomfilter),
 	FUNCTION 2 bloomfilter_hash_extended(bloomfilter, bigint);
-COMMENT ON OPERATOR CLASS bloomfilter_ops USING hash IS 'equality of filters, for DISTINCT, GROUP BY, UNION, hash joins and hash indexes';
-COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'equality of filters';
+COMMENT ON OPERATOR CLASS bloomfilter_ops USING hash IS
+'Equality of filters, for DISTINCT, GROUP BY, UNION, hash joins and hash indexes';
+COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'Equality of filters';
 
 --
 -- Aggregates
@@ -270,13 +276,13 @@ COMMENT ON OPERATOR FAMILY bloomfilter_ops USING hash IS 'equality of filters';
 
 CREATE FUNCTION bloomfilter_agg_transfn(state bloomfilter, value "any") RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any") IS 'aggregate transition function of bloom_agg';
+COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any") IS 'Transition function of bloom_agg';
 
 CREATE FUNCTION bloomfilter_agg_transfn(state bloomfilter, value "any", expected_items double precision)
 RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision) IS
-'aggregate transition function of bloom_agg';
+'Transition function of bloom_agg';
 
 CREATE FUNCTION bloomfilter_agg_transfn(
 	state bloomfilter, value "any", expected_items double precision,
@@ -284,7 +290,7 @@ CREATE FUNCTION bloomfilter_agg_transfn(
 RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision) IS
-'aggregate transition function of bloom_agg';
+'Transition function of bloom_agg';
 
 CREATE FUNCTION bloomfilter_agg_transfn(
 	state bloomfilter, value "any", expected_items double precision,
@@ -292,27 +298,27 @@ CREATE FUNCTION bloomfilter_agg_transfn(
 RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION bloomfilter_agg_transfn(bloomfilter, "any", double precision, double precision, bigint) IS
-'aggregate transition function of bloom_agg';
+'Transition function of bloom_agg';
 
 CREATE FUNCTION bloomfilter_agg_combinefn(state bloomfilter, other bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_agg_combinefn(bloomfilter, bloomfilter) IS
-'aggregate combine function of bloom_agg: union of two states; NULLs are ignored; invalid_parameter_value if bloom_agg was given other parameters for one than for the other';
+'Combine function of bloom_agg: union of two states. NULL states are ignored. Error if bloom_agg had different parameters for them.';
 
 CREATE FUNCTION bloomfilter_agg_finalfn(state bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_agg_finalfn(bloomfilter) IS
-'aggregate final function of bloom_agg: sizes an unsized filter for the values it holds; any other filter unchanged';
+'Final function of bloom_agg: gives a filter without a size the size that its values need, and returns any other filter unchanged. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloomfilter_union_transfn(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_union_transfn(bloomfilter, bloomfilter) IS
-'aggregate transition and combine function: union; NULLs are ignored';
+'Transition and combine function of bloom_union_agg. NULL filters are ignored.';
 
 CREATE FUNCTION bloomfilter_intersection_transfn(state bloomfilter, filter bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloomfilter_intersection_transfn(bloomfilter, bloomfilter) IS
-'aggregate transition and combine function: intersection; NULLs are ignored';
+'Transition and combine function of bloom_intersection_agg. NULL filters are ignored.';
 
 CREATE AGGREGATE bloom_agg(value "any") (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
@@ -320,7 +326,7 @@ CREATE AGGREGATE bloom_agg(value "any") (
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any") IS
-'filter of all values that are not NULL, sized for their exact number of distinct ones at a false positive rate of 0.01; NULL if there are none; until then a hash of each takes 8 to 18 bytes, which work_mem does not limit; program_limit_exceeded beyond bloomfilter.max_exact_hashes distinct values; errors as for bloom_add. To combine filters, give expected_items instead';
+'Builds a filter of all values, sized for their exact number at a false positive rate of 0.01. It needs 8 to 18 bytes of memory per distinct value, which work_mem does not limit. To combine filters, give expected_items. NULL values are ignored; NULL if there are no other values. Error beyond bloomfilter.max_exact_hashes distinct values; other errors as for bloom_add.';
 
 CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, SSPACE = 16384,
@@ -328,7 +334,7 @@ CREATE AGGREGATE bloom_agg(value "any", expected_items double precision) (
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision) IS
-'filter of all values that are not NULL, for expected_items distinct values at a false positive rate of 0.01, in the memory that the filter takes; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if it changes within a group; errors as for bloom_create and bloom_add';
+'Builds a filter of all values, for expected_items distinct values at the false positive rate (default 0.01), with the seed (default 0). NULL values are ignored; NULL if there are no other values. If expected_items is NULL, the filter is sized for the exact number. Error if the rate or the seed is NULL, or a parameter changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
@@ -337,7 +343,7 @@ CREATE AGGREGATE bloom_agg(
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision) IS
-'filter of all values that are not NULL, for expected_items distinct values at the false positive rate; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if the rate is NULL or a parameter changes within a group; errors as for bloom_create and bloom_add';
+'Builds a filter of all values, for expected_items distinct values at the false positive rate (default 0.01), with the seed (default 0). NULL values are ignored; NULL if there are no other values. If expected_items is NULL, the filter is sized for the exact number. Error if the rate or the seed is NULL, or a parameter changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision,
@@ -347,21 +353,21 @@ CREATE AGGREGATE bloom_agg(
 	COMBINEFUNC = bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, bigint) IS
-'filter of all values that are not NULL, for expected_items distinct values at the false positive rate, with the seed: filters of different seeds err on different values; NULL if there are none; expected_items NULL: sized for the exact number; invalid_parameter_value if the rate or the seed is NULL or a parameter changes within a group; errors as for bloom_create and bloom_add';
+'Builds a filter of all values, for expected_items distinct values at the false positive rate (default 0.01), with the seed (default 0). NULL values are ignored; NULL if there are no other values. If expected_items is NULL, the filter is sized for the exact number. Error if the rate or the seed is NULL, or a parameter changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE bloom_union_agg(filter bloomfilter) (
 	SFUNC = bloomfilter_union_transfn, STYPE = bloomfilter, SSPACE = 16384,
 	COMBINEFUNC = bloomfilter_union_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_union_agg(bloomfilter) IS
-'union of all filters that are not NULL; NULL if there are none; errors as for bloom_union';
+'Builds the union of all filters. NULL filters are ignored; NULL if there are no others. Errors as for bloom_union.';
 
 CREATE AGGREGATE bloom_intersection_agg(filter bloomfilter) (
 	SFUNC = bloomfilter_intersection_transfn, STYPE = bloomfilter, SSPACE = 16384,
 	COMBINEFUNC = bloomfilter_intersection_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_intersection_agg(bloomfilter) IS
-'intersection of all filters that are not NULL; bloom_cardinality of it is too high, as for bloom_intersection; NULL if there are none; errors as for bloom_union';
+'Builds the intersection of all filters. Its bloom_cardinality is too high, as for bloom_intersection. NULL filters are ignored; NULL if there are no others. Errors as for bloom_union.';
 
 --
 -- Inspection
@@ -371,31 +377,31 @@ CREATE FUNCTION bloom_cardinality(filter bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(bloomfilter) IS
-'estimated number of distinct values: exact while sparse, else from the bits set (Swamidass and Baldi 2007), with a relative standard deviation of about 0.25/sqrt(n) when it holds expected_items values at a rate of 0.01; NULL for NULL';
+'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_false_positive_rate(filter bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'bloomfilter_false_positive_rate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_false_positive_rate(bloomfilter) IS
-'false positive rate of the filter as filled now, 0 to 1, from the fill of its blocks (of 65,536 of them if it has more); NULL for NULL';
+'Returns the false positive rate of the filter as it is filled now, 0 to 1, from the fill of its blocks (at most 65,536 of them). NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_union_cardinality(a bloomfilter, b bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_union_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_union_cardinality(bloomfilter, bloomfilter) IS
-'estimated number of distinct values in either filter (Swamidass and Baldi 2007); NULL if either is NULL; errors as for bloom_union';
+'Estimates the number of distinct values that are in at least one of the filters. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_intersection_cardinality(a bloomfilter, b bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_intersection_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_intersection_cardinality(bloomfilter, bloomfilter) IS
-'estimated number of distinct values in both filters, by inclusion and exclusion (Swamidass and Baldi 2007), never negative; NULL if either is NULL; errors as for bloom_union';
+'Estimates the number of distinct values that are in both filters, by inclusion and exclusion; never negative. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_jaccard(a bloomfilter, b bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'bloomfilter_jaccard'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_jaccard(bloomfilter, bloomfilter) IS
-'estimated size of the intersection over that of the union, 0 to 1 (Tanimoto coefficient); 1 for two empty filters; NULL if either is NULL; errors as for bloom_union';
+'Estimates the number of common values divided by that of all values, 0 to 1 (Jaccard or Tanimoto coefficient); 1 for two empty filters. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_info(
 	filter bloomfilter,
@@ -415,7 +421,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_info'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_info(bloomfilter) IS
-'everything about a filter in one row; element_type, the family of its values, is NULL until one was added; bits_set and fill of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
+'Describes the filter in one row. element_type is unknown (NULL) before the first value; bits_set and fill of a list (sparse) are those of its dense form; bytes is the stored size without compression. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_size(
 	expected_items double precision,
@@ -424,19 +430,19 @@ RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_size'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_size(double precision, double precision) IS
-'bytes that a full filter for expected_items at the false positive rate takes when stored; limits and errors as for bloom_create; NULL if any argument is NULL';
+'Returns the stored size in bytes of a full filter for expected_items at the false positive rate. NULL if an argument is NULL. Errors as for bloom_create.';
 
 CREATE FUNCTION bloom_hash(value anycompatible, seed bigint DEFAULT 0) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_hash_value'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_hash(anycompatible, bigint) IS
-'the 64-bit hash by which a filter of that seed knows the value; NULL if any argument is NULL; feature_not_supported or undefined_function if no filter takes values of that type. Never shard by its bits: use bloom_shard';
+'Returns the 64-bit hash of the value in filters with this seed. Never shard by its bits: use bloom_shard. NULL if an argument is NULL. Error if no filter can hold values of this type.';
 
 CREATE FUNCTION bloom_shard(value anycompatible, shards integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'bloomfilter_shard'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_shard(anycompatible, integer) IS
-'shard of the value, 0 to shards - 1, by a hash independent of every filter''s, the same for all types of a family, and for text and char(n), whose trailing blanks do not count; NULL if any argument is NULL; invalid_parameter_value if shards is below 1; other errors as for bloom_hash';
+'Returns the shard of the value, 0 to shards - 1, by a hash that is independent of those in filters. It is the same for all types of a family, and for text and char(n) without trailing blanks. NULL if an argument is NULL. Error if shards is less than 1; other errors as for bloom_hash.';
 
 --
 -- Counting filters, from which values can be removed
@@ -468,7 +474,7 @@ CREATE TYPE counting_bloomfilter (
 );
 
 COMMENT ON TYPE counting_bloomfilter IS
-'bloomfilter that counts, so that values can be removed from it: with a counter of four bits for each bit, four times as large';
+'Bloom filter from which values can be removed; four times as large as a bloomfilter.';
 COMMENT ON FUNCTION counting_bloomfilter_in(cstring) IS 'I/O';
 COMMENT ON FUNCTION counting_bloomfilter_out(counting_bloomfilter) IS 'I/O';
 COMMENT ON FUNCTION counting_bloomfilter_recv(internal) IS 'I/O';
@@ -477,25 +483,26 @@ COMMENT ON FUNCTION counting_bloomfilter_send(counting_bloomfilter) IS 'I/O';
 CREATE FUNCTION counting_bloomfilter_from_bytea(bytea) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION counting_bloomfilter_from_bytea(bytea) IS
-'counting filter of its binary form; invalid_binary_representation if that is damaged or of an unknown version; NULL for NULL';
+'Reads a filter from its binary form. NULL if an argument is NULL. Error if the bytes are damaged or of an unknown version.';
 
 CREATE FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter) IS
-'binary form of a counting filter, with magic and checksum, as docs/format.md describes it; NULL for NULL';
+'Returns the binary form of a filter, with a checksum; docs/format.md describes it. NULL if an argument is NULL.';
 
 CREATE CAST (bytea AS counting_bloomfilter) WITH FUNCTION counting_bloomfilter_from_bytea(bytea);
-COMMENT ON CAST (bytea AS counting_bloomfilter) IS 'counting filter of its binary form';
+COMMENT ON CAST (bytea AS counting_bloomfilter) IS 'Reads a filter from its binary form';
 CREATE CAST (counting_bloomfilter AS bytea) WITH FUNCTION counting_bloomfilter_to_bytea(counting_bloomfilter);
-COMMENT ON CAST (counting_bloomfilter AS bytea) IS 'binary form of a counting filter';
+COMMENT ON CAST (counting_bloomfilter AS bytea) IS 'Returns the binary form of a filter';
 
 CREATE FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter) IS
-'the bloomfilter of the values that are in the filter, with the same parameters: bit for bit the one that bloom_agg would build of them, unless counters are stuck; a list while this is one; NULL for NULL';
+'Returns the bloomfilter of the values in a counting filter, with the same parameters. Its bits are those that bloom_agg would set for these values, unless counters are stuck at 15. NULL if an argument is NULL.';
 
 CREATE CAST (counting_bloomfilter AS bloomfilter) WITH FUNCTION counting_bloomfilter_to_bloomfilter(counting_bloomfilter);
-COMMENT ON CAST (counting_bloomfilter AS bloomfilter) IS 'bloomfilter of the values that are in a counting filter';
+COMMENT ON CAST (counting_bloomfilter AS bloomfilter) IS
+'Returns the bloomfilter of the values in a counting filter';
 
 CREATE FUNCTION counting_bloom_create(
 	expected_items double precision,
@@ -505,147 +512,157 @@ RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_create'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION counting_bloom_create(double precision, double precision, bigint) IS
-'empty counting filter for at most expected_items distinct values at a time (at least 1, rounded up) at the false positive rate (0.000001 <= rate < 1); seed as for bloom_create; NULL if any argument is NULL; at most 512 MB';
+'Returns an empty filter for expected_items distinct values (1 or more, rounded up) at the false positive rate (0.000001 or more, less than 1). Filters with different seeds have different false positives. NULL if an argument is NULL. Error if a number is out of range or the filter would be larger than 512 MB.';
 
 CREATE FUNCTION bloom_create_like(filter counting_bloomfilter) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_create_like'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_create_like(counting_bloomfilter) IS
-'empty counting filter of the same parameters, which values of any type can be added to; NULL for NULL';
+'Returns an empty filter with the same parameters, to which values of any type can be added. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_add(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(counting_bloomfilter, anycompatible) IS
-'the filter with the value added once more; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not, because a result of NULL would lose the value; datatype_mismatch if the filter holds values of another type';
+'Returns the filter with the value added. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
 
 CREATE FUNCTION bloom_add_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_add_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array added once more, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values, whatever its type; null_value_not_allowed if the filter is NULL and the array has values, because a result of NULL would lose them; errors as for bloom_add';
+'Returns the filter with every value of the array added, as by bloom_add. NULLs in the array are ignored, a NULL or empty array changes nothing, and values for a NULL filter are an error. Errors as for bloom_add.';
 
 CREATE FUNCTION bloom_remove(filter counting_bloomfilter, value anycompatible) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_remove(counting_bloomfilter, anycompatible) IS
-'the filter with the value removed once; unchanged if the value is NULL; null_value_not_allowed if the filter is NULL and the value is not; invalid_parameter_value if the value is certainly not in it, datatype_mismatch if the filter holds values of another type. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
+'Returns the filter with the value removed once. Remove only values that were added: removing a false positive damages other values, which are then not found. A NULL value changes nothing; a value for a NULL filter is an error. Error if the value is certainly not in the filter, or if the filter holds values of another type.';
 
 CREATE FUNCTION bloom_remove_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_remove_all'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_remove_all(counting_bloomfilter, anycompatiblearray) IS
-'the filter with every value of the array removed, as often as it is there; NULLs in the array are ignored; unchanged if it is NULL or has no values; null_value_not_allowed if the filter is NULL and the array has values; errors as for bloom_remove, and then nothing is removed. **Remove only what was added**: a value that never was, but is a false positive, cannot be told from one that was, and to remove it takes other values out of the filter';
+'Returns the filter with every value of the array removed, as often as it is in the array. Remove only what was added. NULLs in the array are ignored, a NULL or empty array changes nothing, and values for a NULL filter are an error. Errors as for bloom_remove; then nothing is removed.';
 
 CREATE FUNCTION bloom_contains(filter counting_bloomfilter, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains(counting_bloomfilter, anycompatible) IS
-'false: the value is certainly not in the filter; true: it is, or this is one of the false positives; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+'Returns false if the value is certainly not in the filter, true if it is or if it is a false positive. NULL if an argument is NULL. Error if the filter holds values of another type.';
 
 CREATE FUNCTION bloom_contained_by(value anycompatible, filter counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contained_by'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contained_by(anycompatible, counting_bloomfilter) IS
-'bloom_contains with its arguments exchanged';
+'Returns the same as bloom_contains(filter, value). NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloom_contains_any(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_any'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_any(counting_bloomfilter, anycompatiblearray) IS
-'may the filter contain at least one of the array''s values? NULLs in the array are ignored; false if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
+'Returns true if bloom_contains is true for at least one value of the array; false for an empty array. NULLs in the array are ignored. NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloom_contains_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_contains_all'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT bloomfilter_contains_support;
 COMMENT ON FUNCTION bloom_contains_all(counting_bloomfilter, anycompatiblearray) IS
-'may the filter contain all of the array''s values? NULLs in the array are ignored; true if it has no values, whatever its type; NULL if either argument is NULL; errors as for bloom_contains';
+'Returns true if bloom_contains is true for every value of the array; true for an empty array. NULLs in the array are ignored. NULL if an argument is NULL. Errors as for bloom_contains.';
 
 CREATE FUNCTION bloom_count(filter counting_bloomfilter, value anycompatible) RETURNS integer
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 COMMENT ON FUNCTION bloom_count(counting_bloomfilter, anycompatible) IS
-'how often the value is in the filter, at most: the smallest of its counters, 0 to 15, where 15 stands for that many or more; NULL if either is NULL; datatype_mismatch if the filter holds values of another type';
+'Returns an upper bound of how often the value is in the filter: 0 to 15, where 15 means 15 or more. NULL if an argument is NULL. Error if the filter holds values of another type.';
 
 CREATE OPERATOR @> (
 	LEFTARG = counting_bloomfilter, RIGHTARG = anycompatible, FUNCTION = bloom_contains,
 	COMMUTATOR = <@, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR @> (counting_bloomfilter, anycompatible) IS 'may the filter contain the value? as bloom_contains';
+COMMENT ON OPERATOR @> (counting_bloomfilter, anycompatible) IS
+'Same as bloom_contains(filter, value)';
 
 CREATE OPERATOR <@ (
 	LEFTARG = anycompatible, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_contained_by,
 	COMMUTATOR = @>, RESTRICT = bloomfilter_contains_sel, JOIN = bloomfilter_contains_joinsel
 );
-COMMENT ON OPERATOR <@ (anycompatible, counting_bloomfilter) IS 'may the value be in the filter? as bloom_contained_by';
+COMMENT ON OPERATOR <@ (anycompatible, counting_bloomfilter) IS
+'Same as bloom_contained_by(value, filter)';
 
 CREATE FUNCTION bloom_sum(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_sum'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_sum(counting_bloomfilter, counting_bloomfilter) IS
-'the very filter that the values of both would have built: counters are added, up to 15; NULL counts as the empty set, NULL if both are NULL; invalid_parameter_value unless both have the same size and seed, datatype_mismatch unless both hold the same type';
+'Returns the filter that the values of both would have built: it adds the counters, up to 15. A NULL filter counts as empty; the result is NULL if both are. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_difference(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_difference'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_difference(counting_bloomfilter, counting_bloomfilter) IS
-'the filter a with all that is in b removed, as often as it is there, of the parameters of a; a if b is NULL, NULL if both are; null_value_not_allowed if only a is NULL; invalid_parameter_value if b holds a value more often than a does, or unless both have the same size and seed; datatype_mismatch unless both hold the same type. **Subtract only what was added**, as for bloom_remove';
+'Returns filter a without the values of b, each removed as often as b holds it. Subtract only what was added. A NULL b changes nothing; subtracting from a NULL filter is an error. Error if b holds a value more often than a; other errors as for bloom_union.';
 
 CREATE OPERATOR + (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_sum,
 	COMMUTATOR = +
 );
-COMMENT ON OPERATOR + (counting_bloomfilter, counting_bloomfilter) IS 'sum, as bloom_sum';
+COMMENT ON OPERATOR + (counting_bloomfilter, counting_bloomfilter) IS 'Same as bloom_sum(a, b)';
 
 CREATE OPERATOR - (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_difference
 );
-COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS 'difference, as bloom_difference';
+COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS
+'Same as bloom_difference(a, b)';
 
 CREATE FUNCTION bloom_compatible(a counting_bloomfilter, b counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_compatible'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_compatible(counting_bloomfilter, counting_bloomfilter) IS
-'can the filters be added? true if both have the same size, seed and type of values, or one never held any; NULL if either is NULL';
+'Returns true if the filters can be combined: they have the same bits, hashes and seed (see bloom_info), and values of one type or none yet. NULL if an argument is NULL. Never an error.';
 
 CREATE FUNCTION counting_bloomfilter_eq(counting_bloomfilter, counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION counting_bloomfilter_eq(counting_bloomfilter, counting_bloomfilter) IS 'implementation of = operator';
+COMMENT ON FUNCTION counting_bloomfilter_eq(counting_bloomfilter, counting_bloomfilter) IS
+'Implementation of the operator =';
 
 CREATE FUNCTION counting_bloomfilter_ne(counting_bloomfilter, counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION counting_bloomfilter_ne(counting_bloomfilter, counting_bloomfilter) IS 'implementation of <> operator';
+COMMENT ON FUNCTION counting_bloomfilter_ne(counting_bloomfilter, counting_bloomfilter) IS
+'Implementation of the operator <>';
 
 CREATE FUNCTION counting_bloomfilter_hash(counting_bloomfilter) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION counting_bloomfilter_hash(counting_bloomfilter) IS 'hash';
+COMMENT ON FUNCTION counting_bloomfilter_hash(counting_bloomfilter) IS
+'Hash of a filter, for hash joins and hash indexes';
 
 CREATE FUNCTION counting_bloomfilter_hash_extended(counting_bloomfilter, bigint) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION counting_bloomfilter_hash_extended(counting_bloomfilter, bigint) IS 'hash';
+COMMENT ON FUNCTION counting_bloomfilter_hash_extended(counting_bloomfilter, bigint) IS
+'Hash of a filter, for hash joins and hash indexes';
 
 CREATE OPERATOR = (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_eq,
 	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
 );
-COMMENT ON OPERATOR = (counting_bloomfilter, counting_bloomfilter) IS 'same stored bytes; NULL if either is NULL; never an error';
+COMMENT ON OPERATOR = (counting_bloomfilter, counting_bloomfilter) IS
+'Returns true if the stored bytes are the same. NULL if an argument is NULL.';
 
 CREATE OPERATOR <> (
 	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = counting_bloomfilter_ne,
 	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
 );
-COMMENT ON OPERATOR <> (counting_bloomfilter, counting_bloomfilter) IS 'other stored bytes; NULL if either is NULL; never an error';
+COMMENT ON OPERATOR <> (counting_bloomfilter, counting_bloomfilter) IS
+'Returns true if the stored bytes differ. NULL if an argument is NULL.';
 
 CREATE OPERATOR CLASS counting_bloomfilter_ops DEFAULT FOR TYPE counting_bloomfilter USING hash AS
 	OPERATOR 1 =,
 	FUNCTION 1 counting_bloomfilter_hash(counting_bloomfilter),
 	FUNCTION 2 counting_bloomfilter_hash_extended(counting_bloomfilter, bigint);
-COMMENT ON OPERATOR CLASS counting_bloomfilter_ops USING hash IS 'equality of counting filters';
-COMMENT ON OPERATOR FAMILY counting_bloomfilter_ops USING hash IS 'equality of counting filters';
+COMMENT ON OPERATOR CLASS counting_bloomfilter_ops USING hash IS
+'Equality of filters, for DISTINCT, GROUP BY, UNION, hash joins and hash indexes';
+COMMENT ON OPERATOR FAMILY counting_bloomfilter_ops USING hash IS 'Equality of filters';
 
 --
 -- The transition state is a filter, as for bloomfilter.  There is no
@@ -657,7 +674,7 @@ CREATE FUNCTION counting_bloomfilter_agg_transfn(
 RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision) IS
-'aggregate transition function of counting_bloom_agg';
+'Transition function of counting_bloom_agg';
 
 CREATE FUNCTION counting_bloomfilter_agg_transfn(
 	state counting_bloomfilter, value "any", expected_items double precision,
@@ -665,7 +682,7 @@ CREATE FUNCTION counting_bloomfilter_agg_transfn(
 RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision, double precision) IS
-'aggregate transition function of counting_bloom_agg';
+'Transition function of counting_bloom_agg';
 
 CREATE FUNCTION counting_bloomfilter_agg_transfn(
 	state counting_bloomfilter, value "any", expected_items double precision,
@@ -673,26 +690,26 @@ CREATE FUNCTION counting_bloomfilter_agg_transfn(
 RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any", double precision, double precision, bigint) IS
-'aggregate transition function of counting_bloom_agg';
+'Transition function of counting_bloom_agg';
 
 CREATE FUNCTION counting_bloomfilter_agg_combinefn(state counting_bloomfilter, other counting_bloomfilter)
 RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION counting_bloomfilter_agg_combinefn(counting_bloomfilter, counting_bloomfilter) IS
-'aggregate combine function of counting_bloom_agg: sum of two states; NULLs are ignored; invalid_parameter_value if counting_bloom_agg was given other parameters for one than for the other';
+'Combine function of counting_bloom_agg: sum of two states. NULL states are ignored. Error if counting_bloom_agg had different parameters for them.';
 
 CREATE FUNCTION counting_bloomfilter_sum_transfn(state counting_bloomfilter, filter counting_bloomfilter)
 RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION counting_bloomfilter_sum_transfn(counting_bloomfilter, counting_bloomfilter) IS
-'aggregate transition and combine function: sum; NULLs are ignored';
+'Transition and combine function of counting_bloom_sum_agg. NULL filters are ignored.';
 
 CREATE AGGREGATE counting_bloom_agg(value "any", expected_items double precision) (
 	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
 	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision) IS
-'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at a false positive rate of 0.01; NULL if there are none; invalid_parameter_value if expected_items is NULL or changes within a group';
+'Builds a counting filter of all values, each added as often as it occurs. Parameters as for bloom_agg, but expected_items is required. NULL values are ignored; NULL if there are no other values. Error if a parameter is NULL or changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE counting_bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision) (
@@ -700,7 +717,7 @@ CREATE AGGREGATE counting_bloom_agg(
 	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision) IS
-'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at the false positive rate; NULL if there are none; invalid_parameter_value if a parameter is NULL or changes within a group';
+'Builds a counting filter of all values, each added as often as it occurs. Parameters as for bloom_agg, but expected_items is required. NULL values are ignored; NULL if there are no other values. Error if a parameter is NULL or changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE counting_bloom_agg(
 	value "any", expected_items double precision, false_positive_rate double precision,
@@ -709,26 +726,26 @@ CREATE AGGREGATE counting_bloom_agg(
 	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision, bigint) IS
-'counting filter of all values that are not NULL, each added as often as it comes, for at most expected_items distinct values at a time at the false positive rate, with the seed; NULL if there are no values; invalid_parameter_value if a parameter is NULL or changes within a group';
+'Builds a counting filter of all values, each added as often as it occurs. Parameters as for bloom_agg, but expected_items is required. NULL values are ignored; NULL if there are no other values. Error if a parameter is NULL or changes within a group; other errors as for bloom_create and bloom_add.';
 
 CREATE AGGREGATE counting_bloom_sum_agg(filter counting_bloomfilter) (
 	SFUNC = counting_bloomfilter_sum_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
 	COMBINEFUNC = counting_bloomfilter_sum_transfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE counting_bloom_sum_agg(counting_bloomfilter) IS
-'sum of all counting filters that are not NULL; NULL if there are none; errors as for bloom_sum';
+'Builds the sum of all counting filters. NULL filters are ignored; NULL if there are no others. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_cardinality(filter counting_bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(counting_bloomfilter) IS
-'estimated number of distinct values in the filter: that of the bloomfilter which it casts to; NULL for NULL';
+'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_false_positive_rate(filter counting_bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_false_positive_rate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_false_positive_rate(counting_bloomfilter) IS
-'false positive rate of the filter as filled now, 0 to 1: that of the bloomfilter which it casts to; NULL for NULL';
+'Returns the false positive rate of the filter as it is filled now, 0 to 1, from the fill of its blocks (at most 65,536 of them). NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_info(
 	filter counting_bloomfilter,
@@ -749,7 +766,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_info'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_info(counting_bloomfilter) IS
-'everything about a counting filter in one row; bits, bits_set and fill are those of the bloomfilter which it casts to: counters, and counters that are not zero; stuck_counters: those at 15, which no removal lowers any more; bits_set, fill and stuck_counters of a sparse filter are what they would be were it dense; bytes: uncompressed stored size; NULL for NULL';
+'Describes a counting filter in one row: the bloomfilter that it casts to, but with its own bytes. stuck_counters is the number of counters at 15, which no removal lowers. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_join_filters(
 	query text,
@@ -765,7 +782,7 @@ RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'bloomfilter_join_filters'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10;
 COMMENT ON FUNCTION bloom_join_filters(text) IS
-'plans a query without running it, and tells for each join and key why there is a join filter or none; verdict: filter, filter if on (the setting is off), or no filter; expected_rows: those that would be tested; pass_fraction: the part of them, 0 to 1, expected to pass; whoever may EXPLAIN the query may ask; no rows for NULL; syntax_error unless the query is one statement; feature_not_supported for utility statements';
+'Plans a query without running it, and returns for each join key whether a filter would test it, and why. verdict is "filter", "filter if on" (bloomfilter.join_filters is off) or "no filter"; of expected_rows that would be tested, pass_fraction (0 to 1) is expected to pass. Whoever may EXPLAIN the query may call this. A NULL query gives no rows. Error unless the query is one statement that can be planned.';
 
 CREATE FUNCTION bloom_join_filter_status(
 	OUT join_filters text,
@@ -776,4 +793,4 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_join_filter_status'
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 1000;
 COMMENT ON FUNCTION bloom_join_filter_status() IS
-'whether this session has join filters, and new ones of this user in this database will; join_filters: the value of bloomfilter.join_filters; source: where it comes from, as in pg_settings; preloaded_by: the setting that loads the library in new sessions, NULL if none does; rejected_value: an unknown value that bloomfilter.join_filters was given before the library was loaded, NULL if there is none; the call loads the library';
+'Shows whether this session uses join filters, and whether new sessions of this user in this database will. join_filters and source are the setting''s value and its source; preloaded_by is the setting that loads the library in new sessions; rejected_value is an unknown value from before the library was loaded. The call loads the library.';

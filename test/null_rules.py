@@ -12,9 +12,8 @@ VALUES = {'bloomfilter': 'bloom_add(bloom_create(10), 1)', 'counting_bloomfilter
           'text': "'SELECT 1'", 'bytea': 'bloom_create(10)::bytea'}
 NULLS = {'anycompatible': 'NULL::integer', 'anycompatiblearray': 'NULL::integer[]'}
 NAMES = {'false_positive_rate': '0.01'}
-# what a reader sees in the place of an argument that has no name: those of operators
-TYPE_NAMES = {'bloomfilter': 'filter', 'counting_bloomfilter': 'filter', 'anycompatible': 'value'}
 
+# Not the operators that call a function of these: they are the same.
 CALLS = """
 SELECT name, kind, array_to_string(ARRAY(SELECT t::regtype FROM unnest(types) t), ','), array_to_string(names, ',')
   FROM (SELECT proname::text AS name, prokind::text AS kind, proargtypes::oid[] AS types,
@@ -22,7 +21,8 @@ SELECT name, kind, array_to_string(ARRAY(SELECT t::regtype FROM unnest(types) t)
           FROM pg_proc p WHERE proname !~ '^(counting_)?bloomfilter_' AND pronargs > 0
                                    AND prokind = 'f' AND NOT proretset
         UNION ALL
-        SELECT oprname, 'o', ARRAY[oprleft, oprright], NULL, o.oid, 'pg_operator'::regclass FROM pg_operator o) c
+        SELECT oprname, 'o', ARRAY[oprleft, oprright], ARRAY['a', 'b'], o.oid, 'pg_operator'::regclass
+          FROM pg_operator o WHERE (SELECT proname FROM pg_proc f WHERE f.oid = oprcode) ~ '^(counting_)?bloomfilter_') c
  WHERE (class, oid) IN (SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refobjid =
                           (SELECT oid FROM pg_extension WHERE extname = 'bloomfilter'))
  ORDER BY class, oid;"""
@@ -43,7 +43,8 @@ EXCEPTION WHEN null_value_not_allowed THEN
   RETURN 'error 22004';
 END $$;
 """
-EACH_NULL = 'NULL, whichever argument is NULL'
+REST = 'every other function and operator, with NULL for any argument'
+ALL_NULL = 'these functions, with NULL for every argument'
 
 
 def quoted(text):
@@ -56,10 +57,9 @@ def shape(name, kind, arguments):
 
 
 def calls():
-    """Each call with NULL: of what, how it reads, and how pg_temp.outcome is asked for it."""
+    """Each call with NULL: of what, how it reads, whether all arguments are NULL, and how pg_temp.outcome is asked for it."""
     for name, kind, types, names in scratch.query(CALLS):
-        types = types.split(',')
-        names = names.split(',') if names else [TYPE_NAMES[t] for t in types]
+        types, names = types.split(','), names.split(',')
         if names == ['filter', 'filter']:
             names = ['a', 'b']
         given = [NAMES.get(n, VALUES[t]) for n, t in zip(names, types)]
@@ -68,16 +68,22 @@ def calls():
             read = shape(name, kind, ['NULL' if k in case else n for k, n in enumerate(names)])
             call = shape(name, kind, [absent[k] if k in case else g for k, g in enumerate(given)])
             filter = next((g for k, g in enumerate(given) if k not in case and 'filter' in types[k]), "'no filter'")
-            yield name, read, f'pg_temp.outcome({quoted(call)}, {quoted(filter)})'
+            yield name, read, len(case) == len(types), f'pg_temp.outcome({quoted(call)}, {quoted(filter)})'
 
 
 def rules():
-    """The rows of the table: outcomes, and the calls that have them."""
+    """The rows of the table: calls, and their outcome."""
     found = list(calls())
-    outcomes = [row[0] for row in scratch.query(OUTCOME + ''.join(f'SELECT {asked};\n' for _, _, asked in found))]
-    exceptional = {name for (name, _, _), outcome in zip(found, outcomes) if outcome != 'NULL'}
+    outcomes = [row[0] for row in scratch.query(OUTCOME + ''.join(f'SELECT {asked};\n' for *_, asked in found))]
+    exceptional = {name for (name, *_), outcome in zip(found, outcomes) if outcome != 'NULL'}
     rows = {}
-    for (name, read, _), outcome in zip(found, outcomes, strict=True):
-        row = (outcome, read) if name in exceptional else (EACH_NULL, name)
-        rows.setdefault(row[0], {})[f'`{row[1]}`'.replace('|', '\\|')] = None
-    return [(', '.join(reads), outcome) for outcome, reads in sorted(rows.items(), key=lambda row: row[0] == EACH_NULL)]
+    for (name, read, all_null, _), outcome in zip(found, outcomes, strict=True):
+        if name not in exceptional:
+            read = REST
+        elif all_null and outcome == 'NULL':
+            read = ALL_NULL
+        else:
+            read = f'`{read}`'.replace('|', '\\|')
+        rows.setdefault(outcome, {})[read] = None
+    rows['NULL'] = sorted(rows['NULL'], key=lambda read: (read == REST, read == ALL_NULL))
+    return [(', '.join(reads), outcome) for outcome, reads in sorted(rows.items(), key=lambda row: row[0] == 'NULL')]
