@@ -85,8 +85,8 @@ bf_settings_init(void)
 {
 	remember_rejected_value();
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
-							"Sets how many distinct values bloom_agg takes without expected_items.",
-							"It keeps a hash of each until their number is known, and takes 8 to 18 bytes for it.",
+							"Sets the maximum number of distinct values in a group of bloom_agg without expected_items.",
+							"bloom_agg keeps a hash of each value, in 8 to 18 bytes, until it knows their number.",
 							&bf_max_exact_hashes,
 							DEFAULT_MAX_EXACT_HASHES,
 							1,
@@ -97,8 +97,8 @@ bf_settings_init(void)
 							NULL,
 							NULL);
 	DefineCustomIntVariable("bloomfilter.stored_filter_memory",
-							"Sets the size of the largest stored filter that a process keeps in memory although work_mem has no room for it.",
-							"Of a larger one every test reads what it needs; 0 leaves work_mem alone to decide.",
+							"Sets the size of the largest stored filter that a process keeps in memory in addition to those in work_mem.",
+							"Of a larger filter, every test reads what it needs. With 0, a process keeps only filters that fit into work_mem.",
 							&bf_stored_filter_memory,
 							DEFAULT_STORED_FILTER_MEMORY,
 							0,
@@ -109,8 +109,8 @@ bf_settings_init(void)
 							NULL,
 							NULL);
 	DefineCustomEnumVariable("bloomfilter.join_filters",
-							 "Lets hash joins drop rows early by a filter of the rows that they hash.",
-							 "\"force\" is for tests: wherever it is possible, whatever it costs.",
+							 "Adds Bloom filters to hash joins, to drop rows without a match early.",
+							 "The value \"force\" is for tests: it adds filters wherever possible, at any cost.",
 							 &bf_join_filters,
 							 BF_JOIN_FILTERS_OFF,
 							 join_filters_options,
@@ -120,8 +120,8 @@ bf_settings_init(void)
 							 NULL,
 							 NULL);
 	DefineCustomBoolVariable("bloomfilter.join_skip",
-							 "Lets join filters skip partitions and blocks in which no key can lie.",
-							 "They know by partition bounds and BRIN indexes.",
+							 "Lets scans below join filters skip partitions and blocks that cannot contain a key.",
+							 "They compare the keys with partition bounds and BRIN indexes.",
 							 &bf_join_skip,
 							 true,
 							 PGC_USERSET,
@@ -130,7 +130,7 @@ bf_settings_init(void)
 							 NULL,
 							 NULL);
 	DefineCustomIntVariable("bloomfilter.join_filter_min_rows",
-							"Sets how many rows must be expected where a join filter would test them, or at the join.",
+							"Sets the minimum number of rows that must be expected where a join filter would test them, or at the join.",
 							NULL,
 							&bf_join_filter_min_rows,
 							DEFAULT_JOIN_FILTER_MIN_ROWS,
@@ -142,8 +142,8 @@ bf_settings_init(void)
 							NULL,
 							NULL);
 	DefineCustomIntVariable("bloomfilter.join_filter_memory",
-							"Sets the most memory for one join filter and the hashes that it is made of.",
-							"It is also bounded by what the server allows a hash table.",
+							"Sets the maximum memory of one join filter and of the hashes that it is built from.",
+							"The server's limit for a hash table applies too.",
 							&bf_join_filter_memory,
 							DEFAULT_JOIN_FILTER_MEMORY,
 							SMALLEST_JOIN_FILTER_MEMORY,

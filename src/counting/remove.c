@@ -32,7 +32,7 @@ remove_value(BfExpanded *filter, const BfElement *element, Datum value)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("value to be removed is not in the counting_bloomfilter"),
-				 errdetail("It was never added, or was removed as often as it was added."),
+				 errdetail("The value was never added, or it was removed as often as it was added."),
 				 errhint("Remove only what was added. If the filter is no longer in step with its table, build it anew with counting_bloom_agg.")));
 	bf_expanded_change(filter, hash, -1);
 }

@@ -65,8 +65,8 @@ report_not_contained(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("counting_bloomfilter to be subtracted is not contained in the other one"),
-			 errdetail("It holds a value more often than that one does."),
+			 errmsg("cannot subtract a counting_bloomfilter that the other does not contain"),
+			 errdetail("It holds a value more often than the filter that it is subtracted from."),
 			 errhint("Subtract only what was added.")));
 }
 

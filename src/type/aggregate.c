@@ -154,7 +154,7 @@ require_known_type(BfFilterType type, FunctionCallInfo fcinfo)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s cannot see the type of its values here", aggregate_name(type)),
-				 errdetail("It is called without the expression that it stands in, as by an aggregation that is distributed over several servers."),
+				 errdetail("It was called without the expression of the query, as extensions that aggregate on several servers call it."),
 				 type == BF_COUNTING ?
 				 errhint("Aggregate filters instead, as in counting_bloom_sum_agg(bloom_add(counting_bloom_create(1000), value)).") :
 				 errhint("Aggregate filters instead, as in bloom_union_agg(bloom_add(bloom_create(1000), value)).")));

@@ -108,9 +108,9 @@ check_collation(Oid typid, Oid collation)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("values under a nondeterministic collation cannot be in a bloomfilter"),
-				 errdetail("Collation \"%s\" calls strings equal whose bytes, and so hashes, differ.",
+				 errdetail("Collation \"%s\" calls strings with different bytes, and so with different hashes, equal.",
 						   get_collation_name(collation)),
-				 errhint("Give a deterministic collation, as in value COLLATE \"C\", and a normal form, such as lower(value), if case should not count.")));
+				 errhint("Use a deterministic collation, as in value COLLATE \"C\". To ignore case, add and test lower(value).")));
 }
 
 static bool
@@ -143,7 +143,7 @@ check_range_operators(Oid typid)
 	is_default = form->rngsubopc == GetDefaultOpClass(form->rngsubtype, BTREE_AM_OID);
 	ReleaseSysCache(tuple);
 	if (!is_default)
-		refuse(typid, "Its operator class is not the default one of its subtype, whose hash it has.",
+		refuse(typid, "Its operator class is not the default of its subtype, but its hash is that of the default.",
 			   "Cast the value to text.");
 }
 
@@ -240,7 +240,7 @@ own_hash_collation(Oid typid, Oid collation)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("values of type %s under collation \"%s\" cannot be in a bloomfilter",
 						format_type_be(typid), get_collation_name(collation)),
-				 errdetail("Their hash may differ from that under the database's own collation, the only one that is recorded."),
+				 errdetail("Their hash may depend on the collation, and a filter records only the database's own."),
 				 errhint("Use value COLLATE \"default\", or cast the value to text.")));
 	return DEFAULT_COLLATION_OID;
 }

@@ -375,7 +375,7 @@ append_definition(StringInfo buf, Oid typid, Oid function)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("values of type %s cannot be in a bloomfilter", format_type_be(typid)),
-				 errdetail("The body of its hash function %s is no string, so that a filter cannot tell whether it was replaced.",
+				 errdetail("The body of its hash function %s is not a string, so a filter cannot tell whether the function was replaced.",
 						   get_func_name(function)),
 				 errhint("Write the body as a string, AS $$ ... $$.")));
 

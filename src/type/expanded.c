@@ -270,7 +270,7 @@ bf_expanded_check_limit(BfExpanded *filter)
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("more than %d distinct values in a bloomfilter without expected_items",
 					bf_max_exact_hashes),
-			 errdetail("Until their number is known, a hash of each is kept in memory."),
+			 errdetail("A hash of each value is kept in memory until the number of values is known."),
 			 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
 }
 
