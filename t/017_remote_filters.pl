@@ -343,15 +343,15 @@ is(why($one, 'SET bloomfilter.join_filter_min_rows = 1000'),
 	'why there would be one');
 foreach my $case (
 	[ $all, 'The plan with the filter is expected to cost more. The plan costs N with the filter and N without.' ],
-	[ 'SELECT 1 FROM f JOIN l ON l.n = f.n', "The key's types, or its operator, are not of those whose values have the same hash on every server." ],
+	[ 'SELECT 1 FROM f JOIN l ON l.n = f.n', "The key's types or its operator do not have the same hashes on every server." ],
 	[ 'SELECT 1 FROM f JOIN parent p ON p.id = f.k', 'The other side is not a local table that can be read twice: it is sampled, or others inherit from it, or some of its partitions are foreign.' ],
 	[ 'SELECT 1 FROM f JOIN l ON l.id = f.k WHERE called(f.id) = 1', 'The query calls a volatile function, which might be called less often.' ],
-	[ 'SELECT 1 FROM f JOIN l ON l.id = f.k FOR UPDATE OF l', 'The statement locks rows, or changes others than those of a local table that it inserts.' ])
+	[ 'SELECT 1 FROM f JOIN l ON l.id = f.k FOR UPDATE OF l', 'The statement locks rows, or changes rows other than by inserting them into a local table.' ])
 {
 	is(why($case->[0]) =~ s/.*no filter \| //r, $case->[1], "why there is none: $case->[1]");
 }
 is(why('SELECT 1 FROM f LEFT JOIN l ON l.id = f.k'),
-	'Foreign Scan on f, there | no filter | No column of it is compared with one of a local table by an inner or semi join of the same query.',
+	'Foreign Scan on f, there | no filter | No inner or semi join of the same query compares one of its columns with a column of a local table.',
 	'why there can be none');
 
 #

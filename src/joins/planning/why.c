@@ -440,7 +440,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("bloom_join_filters does not plan %s",
 						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
-				 errhint("Give it the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
+				 errhint("Pass the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
 	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
 						  plan_without_filters, &remote);
 	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
