@@ -401,7 +401,7 @@ CREATE FUNCTION bloom_jaccard(a bloomfilter, b bloomfilter) RETURNS double preci
 	AS 'MODULE_PATHNAME', 'bloomfilter_jaccard'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_jaccard(bloomfilter, bloomfilter) IS
-'Estimates the number of common values divided by that of all values, 0 to 1 (Jaccard or Tanimoto coefficient); 1 for two empty filters. NULL if an argument is NULL. Errors as for bloom_union.';
+'Estimates the number of common values divided by that of all values, 0 to 1 (Jaccard coefficient); 1 for two empty filters. NULL if an argument is NULL. Errors as for bloom_union.';
 
 CREATE FUNCTION bloom_info(
 	filter bloomfilter,
@@ -766,7 +766,7 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_info'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_info(counting_bloomfilter) IS
-'Describes a counting filter in one row: the bloomfilter that it casts to, but with its own bytes. stuck_counters is the number of counters at 15, which no removal lowers. NULL if an argument is NULL.';
+'Describes the bloomfilter that the filter casts to, but bytes is its own stored size. stuck_counters is the number of counters at 15, which no removal lowers. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_join_filters(
 	query text,
@@ -782,7 +782,7 @@ RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'bloomfilter_join_filters'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10;
 COMMENT ON FUNCTION bloom_join_filters(text) IS
-'Plans a query without running it, and returns for each join key whether a filter would test it, and why. verdict is "filter", "filter if on" (bloomfilter.join_filters is off) or "no filter"; of expected_rows that would be tested, pass_fraction (0 to 1) is expected to pass. Whoever may EXPLAIN the query may call this. A NULL query gives no rows. Error unless the query is one statement that can be planned.';
+'Plans a query without running it, and returns for each join key whether a filter would test it, and why. verdict is "filter", "filter if on" (bloomfilter.join_filters is off) or "no filter"; expected_rows is the number of rows that it would test, pass_fraction the part of them (0 to 1) expected to pass. Whoever may EXPLAIN the query may call this. A NULL query gives no rows. Error unless the query is one statement that can be planned.';
 
 CREATE FUNCTION bloom_join_filter_status(
 	OUT join_filters text,

@@ -86,4 +86,4 @@ def rules():
             read = f'`{read}`'.replace('|', '\\|')
         rows.setdefault(outcome, {})[read] = None
     rows['NULL'] = sorted(rows['NULL'], key=lambda read: (read == REST, read == ALL_NULL))
-    return [(', '.join(reads), outcome) for outcome, reads in sorted(rows.items(), key=lambda row: row[0] == 'NULL')]
+    return [(('; ' if outcome == 'NULL' else ', ').join(reads), outcome) for outcome, reads in sorted(rows.items(), key=lambda row: row[0] == 'NULL')]
