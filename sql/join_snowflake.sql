@@ -66,14 +66,16 @@ SELECT * FROM dropped('SELECT count(*), sum(s.id) FROM (SELECT * FROM sale ORDER
 SELECT * FROM dropped('SELECT count(*), sum(n) FROM generate_series(1, 3) AS x, LATERAL (SELECT count(*) + x AS n FROM
 	(sale s JOIN product p ON p.id = s.product_id) JOIN maker m ON m.id = p.maker_id WHERE m.country = 3 OFFSET 0) AS l');
 
--- Not where the outer side is volatile: where nothing is hashed, the join reads one
--- row of it.
+-- Not where the outer side is volatile: where nothing is hashed, the join asks it for
+-- one row, and the sort for all.
 CREATE SEQUENCE calls;
-SELECT count(*) FROM (SELECT q.*, nextval('calls') FROM sale q OFFSET 0) s JOIN product p ON p.id = s.product_id
-	JOIN maker m ON m.id = p.maker_id WHERE m.country = 30;
+SET bloomfilter.join_filter_min_rows = 0;
+SELECT count(*) FROM (SELECT q.*, nextval('calls') AS n FROM product q ORDER BY n OFFSET 0) p JOIN maker m ON m.id = p.maker_id WHERE m.country = 30;
 SELECT nextval('calls');
-SELECT join_key, tested_above FROM bloom_join_filters('SELECT count(*) FROM (SELECT q.*, nextval(''calls'') FROM sale q OFFSET 0) s
-	JOIN product p ON p.id = s.product_id JOIN maker m ON m.id = p.maker_id WHERE m.country = 30');
+SELECT verdict, tested_above FROM bloom_join_filters('SELECT count(*) FROM (SELECT q.*, nextval(''calls'') AS n FROM product q ORDER BY n OFFSET 0) p
+	JOIN maker m ON m.id = p.maker_id WHERE m.country = 30');
+SELECT verdict, tested_above FROM bloom_join_filters('SELECT count(*) FROM (SELECT q.*, q.id * 7 AS n FROM product q ORDER BY n OFFSET 0) p
+	JOIN maker m ON m.id = p.maker_id WHERE m.country = 30');
 -- Not where hashing might never end: then the products are not tested.
 CREATE FUNCTION dear(int) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT COST 10000 AS 'BEGIN RETURN $1; END';
 SELECT join_key, tested_above FROM bloom_join_filters('SELECT count(*) FROM (sale s JOIN product p ON p.id = s.product_id)
