@@ -146,6 +146,7 @@ REGRESS = \
 	join_reasons \
 	join_rules \
 	join_skip \
+	join_skip_groups \
 	join_skip_rules \
 	join_snowflake \
 	join_visibility \

@@ -14,6 +14,7 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
+#include "catalog/partition.h"
 #include "catalog/pg_class.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -209,20 +210,77 @@ find_bound(const BfJoinColumn *column, Node *node)
 	return is_orclause(node) ? bound_or_null(column, (BoolExpr *) node) : NULL;
 }
 
-List *
-bf_join_find_bounds(const BfJoinColumn *column)
+/* The bounds that a part of a partition's constraint gives the column. */
+static List *
+bounds_of(const BfJoinColumn *column, List *constraint)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
 
-	if (!column->relation->rd_rel->relispartition)
-		return NIL;
-	foreach(lc, RelationGetPartitionQual(column->relation))
+	foreach(lc, constraint)
 	{
 		BfJoinBound *bound = find_bound(column, lfirst(lc));
 
 		if (bound != NULL)
 			result = lappend(result, bound);
+	}
+	return result;
+}
+
+List *
+bf_join_find_bounds(const BfJoinColumn *column)
+{
+	if (!column->relation->rd_rel->relispartition)
+		return NIL;
+	return bounds_of(column, RelationGetPartitionQual(column->relation));
+}
+
+/* Is the table partitioned by this column alone, by an equality of the join's operator? */
+static bool
+is_partitioned_by(const BfJoinColumn *column, Relation relation)
+{
+	PartitionKey key = RelationGetPartitionKey(relation);
+
+	return key != NULL && key->partnatts == 1 && key->partattrs[0] == column->attribute &&
+		key->partcollation[0] == column->collation &&
+		op_in_opfamily(column->operator, key->partopfamily[0]);
+}
+
+/* The same column of a table that the column's own table is a part of, or is. */
+static BfJoinColumn
+column_of(const BfJoinColumn *column, Oid table)
+{
+	BfJoinColumn result = *column;
+
+	result.relation = table_open(table, AccessShareLock);
+	result.attribute = get_attnum(table, get_attname(RelationGetRelid(column->relation),
+													 column->attribute, false));
+	return result;
+}
+
+List *
+bf_join_find_common_bounds(const BfJoinColumn *column)
+{
+	Oid			table = RelationGetRelid(column->relation);
+	List	   *levels;			/* the table, and what it is a part of, up to the top */
+	List	   *result = NIL;
+	int			i;
+
+	if (!column->relation->rd_rel->relispartition)
+		return NIL;
+	levels = lcons_oid(table, get_partition_ancestors(table));
+	for (i = list_length(levels) - 1; i > 0; i--)
+	{
+		BfJoinColumn above = column_of(column, list_nth_oid(levels, i));
+		BfJoinColumn below;
+		bool		common = is_partitioned_by(&above, above.relation);
+
+		table_close(above.relation, NoLock);
+		if (!common)
+			break;
+		below = column_of(column, list_nth_oid(levels, i - 1));
+		result = bounds_of(&below, RelationGetPartitionQual(below.relation));
+		table_close(below.relation, NoLock);
 	}
 	return result;
 }

@@ -39,4 +39,10 @@ extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
  */
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
 
+/*
+ * The same of the levels, from the top down, that are partitioned by this column
+ * alone: rows with equal values are in one partition of them.
+ */
+extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
+
 #endif							/* BF_JOIN_PLAN_BOUNDS_H */

@@ -317,7 +317,7 @@ join_refusal(BfJoinStatement *statement, HashJoin *join)
 
 /* Find what the scans below a filter can skip; returns the cost of that. */
 static Cost
-find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate)
+find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete)
 {
 	double		hashed_rows = bf_join_hashed_rows(innerPlan(&candidate->join->join.plan));
 	Cost		result = 0;
@@ -326,17 +326,16 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate)
 	ListCell   *lt;
 
 	forboth(lk, candidate->keys, ld, candidate->descents)
-		foreach(lt, ((BfJoinDescent *) lfirst(ld))->targets)
-		{
-			BfJoinTarget *target = lfirst(lt);
+	{
+		BfJoinDescent *descent = lfirst(ld);
 
-			bf_join_find_skips(statement, target, lfirst(lk), foreach_current_index(lk));
-			result += bf_join_skipped_cost(statement, target, hashed_rows);
-		}
+		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), complete);
+		foreach(lt, descent->targets)
+			result += bf_join_skipped_cost(statement, lfirst(lt), hashed_rows);
+	}
 	return result;
 }
 
-/* Add the filters of a join that may be made and are expected to pay. */
 /*
  * The fraction of the rows that a join hashes which the filters of joins above it
  * leave.  The planner knows of no filter: it expects the join to hash all of them.
@@ -359,6 +358,7 @@ hashed_fraction(const SearchContext *context, const HashJoin *join)
 	return result;
 }
 
+/* Add the filters of a join that may be made and are expected to pay. */
 static void
 consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
 {
@@ -401,9 +401,10 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	foreach(lc, join_candidates(context, join, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
+		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested ||
+										 limits.may_hash_first);
 		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
-										candidate->descents,
-										find_skips(statement, candidate),
+										candidate->descents, skipped,
 										hashed_fraction(context, join), &candidate->estimate);
 
 		if (pays || force)

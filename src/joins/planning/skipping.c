@@ -5,8 +5,10 @@
  *
  * A scan skips only where a row that it does not return could be dropped right
  * above it, too, and where nobody would miss what it does with the row: so not
- * where rows get into groups on their way to the join, whose other rows might
- * pass, nor where the scan calls volatile functions.
+ * where the scan calls volatile functions.  Where rows get into groups on their way
+ * to the join, a part of a group would be left if some of its rows lie in what is
+ * skipped, and others pass as false positives.  There, only those partitions are
+ * skipped that have all rows of their groups.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,6 +22,7 @@
 #include "access/nbtree.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "catalog/partition.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_index.h"
@@ -167,9 +170,10 @@ scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 }
 
 static List *
-find_skips(const BfJoinColumn *column, const Plan *plan)
+find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups)
 {
-	List	   *bounds = bf_join_find_bounds(column);
+	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
+		bf_join_find_bounds(column);
 	List	   *result = NIL;
 
 	if (bounds != NIL)
@@ -180,7 +184,7 @@ find_skips(const BfJoinColumn *column, const Plan *plan)
 		result = list_make1(skip);
 	}
 	/* of a heap the blocks can be read one by one, in any order */
-	if (IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
+	if (!whole_groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
 	{
 		BfJoinSkip *skip = skip_by_indexes(column);
 
@@ -190,9 +194,9 @@ find_skips(const BfJoinColumn *column, const Plan *plan)
 	return result;
 }
 
-void
-bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoinPlanKey *key,
-				   int number)
+static void
+find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoinPlanKey *key,
+				  int number)
 {
 	Plan	   *plan = *target->place;
 	BfJoinColumn column = {
@@ -202,8 +206,6 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoi
 	};
 	ListCell   *lc;
 
-	if (!bf_join_skip || target->groups != BF_JOIN_GROUPS_NONE)
-		return;
 	column.attribute = scanned_column(target, statement->stmt);
 	if (column.attribute <= 0 || !bf_join_is_calm(statement, plan) ||
 		!bf_join_hash_is_harmless(key->operator))
@@ -213,10 +215,60 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoi
 		return;
 	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
 										  statement->stmt->rtable)->relid, NoLock);
-	target->skips = find_skips(&column, plan);
+	target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE);
 	table_close(column.relation, NoLock);
 	foreach(lc, target->skips)
 		((BfJoinSkip *) lfirst(lc))->key = number;
+}
+
+/* The table at the top of the partitions that one is a part of; InvalidOid: it is no table. */
+static Oid
+top_of(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	Plan	   *plan = *target->place;
+	RangeTblEntry *rte;
+	List	   *ancestors;
+
+	if (!bf_join_is_table_scan(plan))
+		return InvalidOid;
+	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return InvalidOid;
+	if (!get_rel_relispartition(rte->relid))
+		return rte->relid;
+	ancestors = get_partition_ancestors(rte->relid);
+	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
+}
+
+/* Groups with rows of several tables lie in several partitions. */
+static bool
+are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
+{
+	Oid			top = top_of(linitial(descent->targets), stmt);
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+		if (!OidIsValid(top) || top_of(lfirst(lc), stmt) != top)
+			return false;
+	return true;
+}
+
+void
+bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJoinPlanKey *key,
+				   int number, bool complete)
+{
+	bool		whole_groups = complete && are_of_one_table(descent, statement->stmt);
+	ListCell   *lc;
+
+	if (!bf_join_skip)
+		return;
+	foreach(lc, descent->targets)
+	{
+		BfJoinTarget *target = lfirst(lc);
+
+		if (target->groups == BF_JOIN_GROUPS_NONE || whole_groups)
+			find_target_skips(statement, target, key, number);
+	}
 }
 
 /* ---------- what it saves ---------- */

@@ -16,10 +16,11 @@
 
 /*
  * Find what rows that are tested by a key, which is the number-th of a filter, let
- * their scan skip: sets target->skips to a list of BfJoinSkip.
+ * their scans skip: sets skips of all targets to lists of BfJoinSkip.  complete: is
+ * the filter complete before the first row is read?
  */
-extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinTarget *target,
-							   const BfJoinPlanKey *key, int number);
+extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent,
+							   const BfJoinPlanKey *key, int number, bool complete);
 
 /*
  * The cost of the target's scan, if no row of the table matched, that is not spent
