@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *		Differences between server versions, in this one place.
+ *		Differences between server versions.  No other file tests the version.
  *
  * Include after postgres.h and fmgr.h.
  *
@@ -20,20 +20,20 @@
 #endif
 
 /*
- * The library is built with hidden symbols.  Up to 15 the server leaves
- * PGDLLEXPORT empty where the default is to show everything.
+ * The library is built with hidden symbols.  The headers of 15 leave
+ * PGDLLEXPORT empty if symbols are visible by default.
  */
 #if PG_VERSION_NUM < 160000 && defined(__GNUC__)
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #endif
 
-/* Declare a function for SQL, shown although all other symbols are hidden. */
+/* Declare a function for SQL and export it: all other symbols are hidden. */
 #define BF_SQL_FUNCTION(name) \
 	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS); \
 	PG_FUNCTION_INFO_V1(name)
 
-/* 16 added soft input errors; before, every input error is a hard one. */
+/* 16 added soft input errors; in 15 every input error is a hard error. */
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, dummy_value, ...) \
 	do { \
@@ -44,9 +44,9 @@
 #endif
 
 /*
- * A callback of a tree walker.  Up to 15 these are declared without
- * parameters, which C23, the default of gcc from 15 on, takes to mean that
- * there are none.  void (*)(void) stands for any function in casts.
+ * A callback of a tree walker.  15 declares these callbacks without
+ * parameters, and C23, the default of gcc from version 15 on, reads that as
+ * "no parameters".  In casts, void (*)(void) stands for any function.
  */
 #if PG_VERSION_NUM < 160000
 #define BF_WALKER(function) ((bool (*) ()) (void (*) (void)) (function))
@@ -54,40 +54,40 @@
 #define BF_WALKER(function) (function)
 #endif
 
-/* The same for that of a mutator. */
+/* The same for the callback of a mutator. */
 #if PG_VERSION_NUM < 160000
 #define BF_MUTATOR(function) ((Node *(*) ()) (void (*) (void)) (function))
 #else
 #define BF_MUTATOR(function) (function)
 #endif
 
-/* 19 made a type of the numbers of syscaches. */
+/* 19 has a type for the identifiers of syscaches. */
 #if PG_VERSION_NUM >= 190000
 #define BfSysCacheId	SysCacheIdentifier
 #else
 #define BfSysCacheId	int
 #endif
 
-/* 18 made C11's keyword of an attribute. */
+/* 18 uses the keyword of C11 instead of an attribute. */
 #if PG_VERSION_NUM >= 180000
 #define BF_NORETURN	pg_noreturn
 #else
 #define BF_NORETURN	pg_attribute_noreturn()
 #endif
 
-/* 18 lets a module tell its name and version. */
+/* 18 records a module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define BF_MODULE_MAGIC	PG_MODULE_MAGIC_EXT(.name = "bloomfilter", .version = "1.0.0")
 #else
 #define BF_MODULE_MAGIC	PG_MODULE_MAGIC
 #endif
 
-/* 17 has a provider of locales of its own, with this version of Unicode. */
+/* 17 has a locale provider of its own, which uses this version of Unicode. */
 #if PG_VERSION_NUM >= 170000
 #include "common/unicode_version.h"
 #endif
 
-/* 17 renamed the ICU locale when it gained other providers. */
+/* 17 renamed the column of the ICU locale: other providers use it too. */
 #if PG_VERSION_NUM >= 170000
 #define BF_ANUM_DATABASE_LOCALE		Anum_pg_database_datlocale
 #define BF_ANUM_COLLATION_LOCALE	Anum_pg_collation_colllocale
@@ -96,7 +96,7 @@
 #define BF_ANUM_COLLATION_LOCALE	Anum_pg_collation_colliculocale
 #endif
 
-/* 16 added rules to it. */
+/* 16 added the rules of ICU collations. */
 #if PG_VERSION_NUM >= 160000
 #define BF_ANUM_DATABASE_RULES		Anum_pg_database_daticurules
 #define BF_ANUM_COLLATION_RULES		Anum_pg_collation_collicurules
@@ -106,8 +106,8 @@
 #endif
 
 /*
- * Up to 16 what a snapshot shows may be removed once the snapshot is older
- * than old_snapshot_threshold; 17 abolished that.
+ * Up to 16, rows that a snapshot can see may be removed once the snapshot is
+ * older than old_snapshot_threshold.  17 removed that setting.
  */
 #if PG_VERSION_NUM < 170000
 #define BF_SNAPSHOTS_EXPIRE	(old_snapshot_threshold >= 0)
@@ -115,7 +115,7 @@
 #define BF_SNAPSHOTS_EXPIRE	false
 #endif
 
-/* 16 has one function for the privileges of all kinds of objects. */
+/* 16 checks privileges on all kinds of objects with one function. */
 #if PG_VERSION_NUM >= 160000
 #define BF_PUBLIC_MAY_EXECUTE(function) \
 	(object_aclcheck(ProcedureRelationId, function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
@@ -124,14 +124,14 @@
 	(pg_proc_aclcheck(function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
-/* 16 tells of a column which outer joins may make NULL of it. */
+/* 16 records in a Var which outer joins may set it to NULL. */
 #if PG_VERSION_NUM >= 160000
 #define BF_IS_NULLED(var)	((var)->varnullingrels != NULL)
 #else
 #define BF_IS_NULLED(var)	false
 #endif
 
-/* 16 wants to know of outer joins that the join completes. */
+/* 16 requires the outer joins that the join completes. */
 #if PG_VERSION_NUM >= 160000
 #define BF_JOIN_EQUALITIES(root, relids, outer_relids, inner) \
 	generate_join_implied_equalities(root, relids, outer_relids, inner, NULL)
@@ -141,8 +141,8 @@
 #endif
 
 /*
- * Where parse_relation.h is included.  16 keeps apart from a query's tables what
- * is to be checked of them: it has to be copied with them.
+ * For files that include parse_relation.h.  From 16 on, the permissions to be
+ * checked for a table are not in its range table entry: copy them separately.
  */
 #if PG_VERSION_NUM >= 160000
 #define BF_COPY_PERMISSIONS(to, to_rte, from, from_rte) \
@@ -156,7 +156,7 @@
 #define BF_COPY_PERMISSIONS(to, to_rte, from, from_rte)	((void) 0)
 #endif
 
-/* 16 added anti joins, 18 semi joins, that hash the side which they return. */
+/* 16 added anti joins, and 18 semi joins, that hash the side they return. */
 #if PG_VERSION_NUM >= 160000
 #define BF_IS_RIGHT_ANTI(jointype)	((jointype) == JOIN_RIGHT_ANTI)
 #else
@@ -168,7 +168,7 @@
 #define BF_IS_RIGHT_SEMI(jointype)	false
 #endif
 
-/* 19 tells the planner which EXPLAIN it plans for. */
+/* 19 passes the state of EXPLAIN to the planner. */
 #if PG_VERSION_NUM >= 190000
 #define BF_PLANNER_PARAMETERS \
 	Query *parse, const char *query_string, int cursor_options, ParamListInfo params, \
@@ -180,7 +180,7 @@
 #define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
 #endif
 
-/* A query that is planned without parameters, and not for EXPLAIN. */
+/* Arguments to plan a query without parameters, not for EXPLAIN. */
 #if PG_VERSION_NUM >= 190000
 #define BF_PLANNER_NO_PARAMS	NULL, NULL
 #else
@@ -188,8 +188,8 @@
 #endif
 
 /*
- * 17 no longer has these look whether the snapshot has expired.  For files that
- * include brin_revmap.h.
+ * For files that include brin_revmap.h.  Up to 16, these functions check
+ * whether the snapshot has expired.
  */
 #if PG_VERSION_NUM >= 170000
 #define BF_BRIN_REVMAP_INITIALIZE(index, pages_per_range, snapshot) \
@@ -204,13 +204,13 @@
 #endif
 
 /*
- * From 16 on an update may be HOT although it changes columns of BRIN indexes.  A
- * range that is summarized later then lacks the old value, which an old snapshot
- * still sees.
+ * From 16 on, an update may be HOT although it changes columns of BRIN
+ * indexes.  If a range is summarized after such an update, its summary does
+ * not cover the old value, which an old snapshot still sees.
  */
 #define BF_BRIN_FORGETS_OLD_VERSIONS	(PG_VERSION_NUM >= 160000)
 
-/* 19 can scan a part of a table in parallel: no part means all of it. */
+/* 19 can scan a part of a table in parallel; no part means the whole table. */
 #if PG_VERSION_NUM >= 190000
 #define BF_PARALLELSCAN_START(relation, worker, scan) \
 	table_block_parallelscan_startblock_init(relation, worker, scan, InvalidBlockNumber, \
@@ -227,7 +227,7 @@
 #define BF_NODE_INSTRUMENTATION	Instrumentation
 #endif
 
-/* 19 asks what elements are like once for each array, not for each element. */
+/* 19 passes properties of the element type once per array, not per element. */
 #if PG_VERSION_NUM >= 190000
 #define BF_ARRAY_ITER_SETUP(it, array, len, byval, align) \
 	array_iter_setup(it, array, len, byval, align)
@@ -239,19 +239,19 @@
 #endif
 
 /*
- * 18 lets PL/pgSQL functions take over any expanded object that they are given
- * read-write; before, only arrays.
+ * From 18 on, a PL/pgSQL function takes over any expanded object that it gets
+ * as a read-write pointer; before, it does so with arrays only.
  */
 #define BF_PLPGSQL_TAKES_OVER	(PG_VERSION_NUM >= 180000)
 
 /*
- * Do variables of a PL/pgSQL function live in the context?  It is the one that
- * SPI makes for the function, in all versions, and nothing but its name tells;
- * t/016_variables.pl sees to it that it still has that name.
+ * Do variables of a PL/pgSQL function live in the context?  In all versions
+ * SPI creates that context for the function, and only its name identifies it.
+ * t/016_variables.pl checks that the name has not changed.
  */
 #define BF_HOLDS_PLPGSQL_VARIABLES(mcxt)	(strcmp((mcxt)->name, "SPI Proc") == 0)
 
-/* Before 19 a callback that will not be needed has to be taken from the list. */
+/* Up to 18, to unregister a callback means to take it off the list. */
 #if PG_VERSION_NUM >= 190000
 #define BF_UNREGISTER_RESET_CALLBACK(mcxt, callback) \
 	MemoryContextUnregisterResetCallback(mcxt, callback)
@@ -266,8 +266,9 @@
 #endif
 
 /*
- * Where EXPLAIN is included.  18 moved what writes properties out of
- * explain.h, and its range table may have one entry more than the statement.
+ * For files that include explain.h.  18 moved the functions that write
+ * properties to other headers, and its range table may have one entry more
+ * than the statement.
  */
 #ifdef EXPLAIN_H
 #if PG_VERSION_NUM >= 180000

@@ -16,24 +16,26 @@
 #include "settings.h"
 
 /*
- * By default 16 million: 130 to 260 MB while aggregating.  At most as many as a
- * partial state may have to be stored or sent.
+ * Default: 16 million, 130 to 260 MB while aggregating.  Maximum: the longest
+ * list of a stored filter, because a partial state may have to be stored or
+ * sent.
  */
 #define DEFAULT_MAX_EXACT_HASHES	16000000
 #define LARGEST_MAX_EXACT_HASHES	((int) BF_MAX_LIST)
 
-/* By default any filter: a value has less than 1 GB. */
+/* The default allows any filter: a value is smaller than 1 GB. */
 #define DEFAULT_STORED_FILTER_MEMORY	(1024 * 1024)
 
 /*
- * Below some 100,000 rows a join is a matter of milliseconds, and so is what
- * a filter can save.
+ * A join of fewer than some 100,000 rows takes milliseconds: a filter cannot
+ * save more than that.
  */
 #define DEFAULT_JOIN_FILTER_MIN_ROWS	100000
 
 /*
- * By default 64 MB, for some 12 million keys; the server's own bound for hash
- * tables is usually less. */
+ * Default: 64 MB, for some 12 million keys.  The server's own limit for hash
+ * tables is usually lower.
+ */
 #define DEFAULT_JOIN_FILTER_MEMORY		65536
 #define SMALLEST_JOIN_FILTER_MEMORY		64
 
@@ -45,7 +47,10 @@ bool		bf_join_skip = true;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 
-/* The spellings of a boolean, as for the server's own settings of this kind. */
+/*
+ * Like the server's own settings with "on" and "off", this one accepts all
+ * spellings of a boolean.
+ */
 static const struct config_enum_entry join_filters_options[] = {
 	{"off", BF_JOIN_FILTERS_OFF, false},
 	{"on", BF_JOIN_FILTERS_ON, false},
@@ -70,7 +75,7 @@ is_join_filters_option(const char *value)
 	return false;
 }
 
-/* Before the setting is defined, any value can have been given to it. */
+/* Before a setting is defined, the server accepts any value for it. */
 static void
 remember_rejected_value(void)
 {

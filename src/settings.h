@@ -28,21 +28,22 @@ typedef enum BfJoinFilters
 extern int	bf_join_filters;
 
 /*
- * The value that bloomfilter.join_filters was given before the library was
- * loaded, if it is none of these: the server warns of it and ignores it.
+ * The value that bloomfilter.join_filters had before the library was loaded,
+ * if that value is not valid: the server warns and ignores it.  Otherwise
+ * NULL.
  */
 extern char *bf_rejected_join_filters;
 
-/* Do join filters have scans skip what cannot match? */
+/* Do join filters make scans skip partitions and blocks that cannot match? */
 extern bool bf_join_skip;
 
 /* Fewest expected rows that are worth a join filter. */
 extern int	bf_join_filter_min_rows;
 
-/* Most memory for one of them and its hashes, in kB. */
+/* Most memory for one join filter and its hashes, in kB. */
 extern int	bf_join_filter_memory;
 
-/* Tell the server of them; called once when the library is loaded. */
+/* Define the settings.  Called once when the library is loaded. */
 extern void bf_settings_init(void);
 
 #endif							/* BF_SETTINGS_H */

@@ -1,28 +1,31 @@
 /*-------------------------------------------------------------------------
  *
  * base64.c
- *		Base64 (RFC 4648, section 4), written in one way and read in that way
- *		only, but for white space.
+ *		Base64 (RFC 4648, section 4).  Bytes have exactly one encoding; when it
+ *		is read, only white space may differ.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
 #include "core/base64.h"
 
-/* Characters of a group, and the bytes that they stand for. */
+/* The characters of a group, and the bytes that they encode. */
 #define GROUP_CHARS	4
 #define GROUP_BYTES	3
 
 static const char alphabet[] =
 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* What characters mean beside the alphabet's values: all negative. */
+/* Meanings of characters outside the alphabet; all negative. */
 #define NO	(-1)				/* nothing */
 #define SP	(-2)				/* white space */
 #define PD	(-3)				/* padding */
 
-/* The alphabet, backwards; of the other half of the bytes none means anything. */
+/*
+ * Values of characters, the inverse of the alphabet.  Bytes from 128 on mean
+ * nothing.
+ */
 static const int8_t meanings[128] = {
 	NO, NO, NO, NO, NO, NO, NO, NO, NO, SP, SP, SP, SP, SP, NO, NO,
 	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
@@ -86,13 +89,13 @@ bf_base64_begin(BfBase64Reader *reader, uint8_t *dst)
 	reader->padding = 0;
 }
 
-/* Write the bytes of a group that is complete. */
+/* Write the bytes of a complete group. */
 static bool
 take_group(BfBase64Reader *reader)
 {
 	int			bytes = GROUP_BYTES - reader->padding;
 
-	/* what lies behind the last byte must be zero */
+	/* bits after the last byte must be zero */
 	if ((reader->group & ((UINT32_C(1) << (8 * reader->padding)) - 1)) != 0)
 		return false;
 	*reader->dst++ = (uint8_t) (reader->group >> 16);
@@ -115,7 +118,7 @@ take_character(BfBase64Reader *reader, char c)
 		return true;
 	if (value == PD)
 	{
-		/* at most two, and in one group */
+		/* at most two padding characters, in the same group */
 		if (reader->chars < 2)
 			return false;
 		reader->padding++;
@@ -128,8 +131,8 @@ take_character(BfBase64Reader *reader, char c)
 }
 
 /*
- * Read whole groups without anything special in them, as fast as they come.
- * Returns where that ends.
+ * Read whole groups up to the first one with white space, padding or an
+ * invalid character.  Returns where that group begins.
  */
 static const char *
 take_plain_groups(BfBase64Reader *reader, const char *src, const char *end)

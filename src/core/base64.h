@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * base64.h
- *		Base64 (RFC 4648, section 4), written in one way and read in that way
- *		only, but for white space.
+ *		Base64 (RFC 4648, section 4).  Bytes have exactly one encoding; when it
+ *		is read, only white space may differ.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,38 +15,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of so many bytes in base64, with padding. */
+/* The length of the base64 of so many bytes, with padding. */
 extern size_t bf_base64_length(size_t bytes);
 
 /*
- * Encode to dst, which has room for bf_base64_length(len).  A long text can
- * be written in pieces, of multiples of 3 bytes but for the last one.
+ * Encode to dst, which has room for bf_base64_length(len).  A long text can be
+ * written in pieces: the length of each but the last is a multiple of 3 bytes.
  */
 extern void bf_base64_encode(const uint8_t *src, size_t len, char *dst);
 
-/* As many bytes as so many characters can stand for, at most. */
+/* The largest number of bytes that so many characters can encode. */
 extern size_t bf_base64_room(size_t chars);
 
 /* A text being read, piece by piece. */
 typedef struct BfBase64Reader
 {
 	uint8_t    *dst;			/* where the next byte goes */
-	uint32_t	group;			/* the bits of the characters of a group of four */
-	int			chars;			/* how many of them were read */
+	uint32_t	group;			/* bits of the current group's characters */
+	int			chars;			/* characters read of the current group */
 	int			padding;		/* "=" so far: nothing else may follow */
 } BfBase64Reader;
 
-/* Begin to decode to dst, which has room for what all pieces stand for. */
+/* Begin to decode to dst, which has room for the bytes of all pieces. */
 extern void bf_base64_begin(BfBase64Reader *reader, uint8_t *dst);
 
 /*
- * Decode the next piece.  White space may stand anywhere in it.  Returns false
- * if it is not how bytes are written: a character that does not belong there,
- * padding that is not at the end, bits that padding makes meaningless.
+ * Decode the next piece, which may contain white space anywhere.  Returns
+ * false if it contains an invalid character, padding before the end, or a bit
+ * other than zero after the last byte.
  */
 extern bool bf_base64_read(BfBase64Reader *reader, const char *src, size_t len);
 
-/* Does it end here, after a whole group? */
+/* Has the text ended after a whole group? */
 extern bool bf_base64_end(const BfBase64Reader *reader);
 
 #endif							/* BF_BASE64_H */

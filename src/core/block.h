@@ -25,7 +25,7 @@
  * filters.  The scaling instead of a modulo: Lemire, "Fast Random Integer
  * Generation in an Interval", 2019.
  *
- * This header is free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,10 @@
 /* An odd multiplier with good avalanche: Rand's "rrmxmx" mixer. */
 #define BF_ROUND2_MULTIPLIER	UINT64_C(0xD6E8FEB86659FD93)
 
-/* For functions that take a constant, or are compiled for more than one processor. */
+/*
+ * For functions that are called with a constant, or compiled for more than one
+ * processor.
+ */
 #if defined(__GNUC__)
 #define BF_ALWAYS_INLINE	__attribute__((always_inline)) inline
 #else
@@ -93,14 +96,17 @@ bf_popcount64(uint64_t word)
 	return __builtin_popcountll(word);
 }
 
-/* The block, 0 .. blocks - 1, that the hash belongs to; monotone in hash. */
+/*
+ * The block, 0 .. blocks - 1, of the hash.  A larger hash never has a smaller
+ * block.
+ */
 static inline uint32_t
 bf_block_index(uint64_t hash, uint32_t blocks)
 {
 	return (uint32_t) (((hash >> 32) * blocks) >> 32);
 }
 
-/* The byte at which that block starts. */
+/* The byte at which the block of the hash starts. */
 static inline size_t
 bf_block_offset(uint64_t hash, uint32_t blocks)
 {
@@ -133,7 +139,7 @@ bf_block_bit(uint64_t g, unsigned word)
 	return (unsigned) (g >> (58 - 8 * word)) & 63;
 }
 
-/* Is the word among the n consecutive ones from start?  0 or 1. */
+/* 1 if the word is one of the n consecutive words from start, else 0. */
 static inline uint64_t
 bf_block_uses_word(unsigned word, unsigned start, unsigned n)
 {

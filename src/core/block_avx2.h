@@ -4,11 +4,12 @@
  *		The block operations of block.h with AVX2: the same bits, at half
  *		the cost within the cache.
  *
- * A block is two vectors of four words; the shifts differ by word, which
- * AVX2 can do in one instruction.  To be called only where the processor has
- * AVX2; defined only for compilers that can compile a single function for it.
+ * A block is two vectors of four words.  Each word is shifted by its own
+ * distance, for which AVX2 has an instruction.  Call these functions only if
+ * the processor has AVX2; they are defined only for compilers that can compile
+ * a single function for it.
  *
- * This header is free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,8 +34,8 @@ typedef struct BfMaskAvx2
 } BfMaskAvx2;
 
 /*
- * One round's bit in each of four words, if the word is among the n
- * consecutive ones from start.
+ * The bit of one round in each of four words; no bit in a word that is not one
+ * of the n consecutive words from start.
  */
 BF_TARGET_AVX2 static inline __m256i
 bf_round_mask_avx2(uint64_t g, unsigned start, int n, __m256i words)

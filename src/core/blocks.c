@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * blocks.c
- *		The block operations in batches, and by the fastest way that the
- *		processor offers.
+ *		The block operations on batches of hashes, with the fastest
+ *		instructions of the processor.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -67,7 +67,7 @@ blocks_test_portable(const uint8_t *blocks, uint32_t nblocks, int k, const uint6
 	return hits;
 }
 
-/* Into a function for each processor, so that its instructions are used. */
+/* Inlined into one function per processor, to use its instructions. */
 static BF_ALWAYS_INLINE uint64_t
 count_bits(const uint8_t *blocks, uint32_t n)
 {

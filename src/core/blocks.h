@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * blocks.h
- *		The block operations in batches, and by the fastest way that the
- *		processor offers.
+ *		The block operations on batches of hashes, with the fastest
+ *		instructions of the processor.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,22 +20,22 @@ extern void bf_blocks_init(void);
 extern bool (*bf_block_contains_fast) (const uint8_t *block, uint64_t hash, int k);
 
 /*
- * Set the bits of n hashes.  The blocks of a few at a time are all fetched
- * before the first one is written.
+ * Set the bits of n hashes.  The blocks of a batch of hashes are all
+ * prefetched before the first of them is written.
  */
 extern void (*bf_blocks_add) (uint8_t *blocks, uint32_t nblocks, int k,
 							  const uint64_t *hashes, int n);
 
 /*
- * bf_block_contains() of n hashes: 0 or 1 for each, in found, and how many
- * there are.  Blocks are fetched as above.
+ * bf_block_contains() of n hashes: found gets 0 or 1 for each.  Returns how
+ * many were found.  Blocks are prefetched as for bf_blocks_add().
  */
 extern size_t (*bf_blocks_test) (const uint8_t *blocks, uint32_t nblocks, int k,
 								 const uint64_t *hashes, int n, uint8_t *found);
 
 /*
- * The number of bits set in n blocks.  Without a call for every word, which
- * takes three times as long as reading the memory.
+ * The number of bits set in n blocks.  Words are counted inline: a call per
+ * word would take three times as long as reading the memory.
  */
 extern uint64_t (*bf_blocks_popcount) (const uint8_t *blocks, uint32_t n);
 

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * combine.c
- *		Which filters combine, and what header the combination has.
+ *		Which filters can be combined, and the header of the result.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@ bf_families_combine(const BfHeader *a, const BfHeader *b)
 	return a->family == b->family && a->environment == b->environment && bf_names_equal(a, b);
 }
 
-/* Unsized filters have zeroes where others have a size. */
+/* An unsized filter's blocks and hashes are zero. */
 bool
 bf_parameters_combine(const BfHeader *a, const BfHeader *b)
 {

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * combine.h
- *		Which filters combine, and what header the combination has.
+ *		Which filters can be combined, and the header of the result.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +12,10 @@
 
 #include "core/format.h"
 
-/* Is the type with its own hash the same, whatever the environment? */
+/* Do both headers have the same type name?  Environments are not compared. */
 extern bool bf_names_equal(const BfHeader *a, const BfHeader *b);
 
-/* Are the filters' families the same, or one of them without any? */
+/* Do both filters have the same family, or one of them no value yet? */
 extern bool bf_families_combine(const BfHeader *a, const BfHeader *b);
 
 /* Are size and seed the same? */
@@ -25,12 +25,12 @@ extern bool bf_parameters_combine(const BfHeader *a, const BfHeader *b);
 extern bool bf_combinable(const BfHeader *a, const BfHeader *b);
 
 /*
- * The header that a combination of a and b starts from: a's, with b's family
- * if a has none, the larger capacity and the lower rate.  The count is a's.
+ * Turn a's header into that of the combination: b's family if a has none, the
+ * larger capacity, the lower rate.  The count remains a's.
  */
 extern void bf_combine_headers(BfHeader *a, const BfHeader *b);
 
-/* Room for what bf_parameters_describe() writes: four numbers and words. */
+/* Room for bf_parameters_describe(): five numbers and words. */
 #define BF_PARAMETERS_ROOM	192
 
 /* Write a filter's size and seed, for people to read. */

@@ -1,24 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * counters.h
- *		Blocks of counters: the rotated split block of block.h with a counter
- *		of four bits where that has a bit.
+ *		Blocks of counters: the rotated split block of block.h with a four-bit
+ *		counter in place of each bit.
  *
- * A value that is added raises the counters of its bits by one, and one that
- * is removed lowers them; a bit of the bloomfilter is set where the counter is
- * not zero (Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area
- * Web Cache Sharing Protocol", 2000; in blocks: Putze, Sanders, Singler, 2007).
- * A counter that has come to 15 stays there for ever: how many values it stands
- * for is no longer known, and if it were lowered, one of them could be lost.
- * In a filter that is as full as planned a counter holds Poisson(k n / 512 B)
- * values and comes that far with a probability of 2e-15 or less (Fan et al.,
- * section V.C), so it takes values that are added again and again.
+ * Adding a value raises the counters of its bits by one, removing it lowers
+ * them by one.  A bit of the bloomfilter is set if its counter is not zero
+ * (Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web
+ * Cache Sharing Protocol", 2000; in blocks: Putze, Sanders, Singler, 2007).
  *
- * A block is 512 counters, 256 bytes: counter i is half i mod 2, the lower one
- * first, of byte i div 2.  Where both rounds choose the same bit of a word,
- * which happens for k > 8, the value has one counter there.
+ * A counter that reaches 15 is stuck: it stays 15 for ever.  How often its
+ * values were added is no longer known, and lowering it could lose one of
+ * them.  In a filter as full as planned, a counter counts Poisson(k n / 512 B)
+ * values and gets stuck with a probability of 2e-15 or less (Fan et al.,
+ * section V.C), so that in practice only values that are added again and again
+ * bring this about.
  *
- * This header is free of the server.
+ * A block is 512 counters, 256 bytes: counter i is in byte i div 2, in the
+ * lower half if i is even, else in the upper half.  For k > 8, both rounds may
+ * choose the same bit of a word; the value then has one counter for both.
+ *
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +31,7 @@
 
 #define BF_COUNTER_BLOCK_BYTES	256
 
-/* The largest count, at which a counter is stuck. */
+/* The largest count: a counter with this count is stuck. */
 #define BF_MAX_COUNT	15
 
 /* As large as the largest bloomfilter, 512 MiB. */
@@ -42,7 +44,10 @@ bf_add_counts(int a, int b)
 	return a + b < BF_MAX_COUNT ? a + b : BF_MAX_COUNT;
 }
 
-/* May b be taken off the count a?  Off one that is stuck, anything. */
+/*
+ * May the count a be lowered by b?  A stuck counter may be lowered by
+ * anything, and stays stuck.
+ */
 static inline bool
 bf_may_subtract_count(int a, int b)
 {
@@ -79,7 +84,7 @@ bf_counter_block_prefetch(const uint8_t *block)
 	BF_PREFETCH(block + 192);
 }
 
-/* The byte at which the hash's block of counters starts. */
+/* The byte at which the block of counters of the hash starts. */
 static inline size_t
 bf_counter_block_offset(uint64_t hash, uint32_t blocks)
 {
@@ -87,8 +92,8 @@ bf_counter_block_offset(uint64_t hash, uint32_t blocks)
 }
 
 /*
- * The hash's counters in its block, no two the same.  Returns their number, at
- * most k.
+ * The hash's counters in its block, without repetitions.  Returns their
+ * number, at most k.
  */
 static inline int
 bf_counters_of_hash(uint64_t hash, int k, uint16_t counters[BF_MAX_HASHES])
@@ -110,14 +115,14 @@ bf_counters_of_hash(uint64_t hash, int k, uint16_t counters[BF_MAX_HASHES])
 		unsigned	word = (start + (unsigned) i) & 7;
 		uint16_t	counter = (uint16_t) (64 * word + bf_block_bit(g, word));
 
-		/* the first round's in this word */
+		/* counters[i] is the first round's counter in this word */
 		if (counter != counters[i])
 			counters[n++] = counter;
 	}
 	return n;
 }
 
-/* The smallest of the hash's counters: it was added at most so often. */
+/* The smallest of the hash's counters: the hash was added at most so often. */
 static inline int
 bf_counter_block_count(const uint8_t *block, uint64_t hash, int k)
 {
@@ -136,8 +141,8 @@ bf_counter_block_count(const uint8_t *block, uint64_t hash, int k)
 }
 
 /*
- * Add the hash so many times, or remove it, for which its counters must be
- * high enough.
+ * Add the hash "times" times, or remove it.  To remove it, all its counters
+ * must be at least "times", or stuck.
  */
 static inline void
 bf_counter_block_add(uint8_t *block, uint64_t hash, int k, int times)
@@ -167,8 +172,8 @@ bf_counter_block_remove(uint8_t *block, uint64_t hash, int k, int times)
 #define BF_LOW_BITS_OF_COUNTERS	UINT64_C(0x1111111111111111)
 
 /*
- * A block of bits: those of counters that are not zero.  Sixteen counters at a
- * time, whose bits are then moved together.
+ * Make a block of bits: a bit is set if its counter is not zero.  Reduces
+ * sixteen counters at a time to one bit each, and then packs these bits.
  */
 static inline void
 bf_counter_block_bits(const uint8_t *counters, uint8_t *bits)

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * data.c
- *		What is behind a filter's header: blocks, or a list of hashes.
+ *		The data that follow a filter's header: blocks, or a list of hashes.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

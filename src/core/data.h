@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * data.h
- *		What is behind a filter's header: blocks, or a list of hashes.
+ *		The data that follow a filter's header: blocks, or a list of hashes.
  *
- * A list is in ascending order, and so in the order of the blocks that its
- * hashes belong to.  In a counting filter their counts follow behind all of
- * them.  Nothing of it need be aligned.
+ * The hashes of a list are in ascending order, which is also the order of
+ * their blocks.  A counting filter's list has the counts after the last hash.
+ * Nothing is aligned.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 
 #include "core/format.h"
 
-/* Find the hash in the list of so many.  Its place is set if it is there. */
+/* Find the hash in a list of "count" hashes.  Sets *place if it is found. */
 extern bool bf_list_find(const uint8_t *hashes, uint64_t count, uint64_t hash, uint64_t *place);
 
 static inline bool
@@ -28,12 +28,12 @@ bf_list_contains(const uint8_t *hashes, uint64_t count, uint64_t hash)
 }
 
 /*
- * How often is the hash in the data of a filter with this header, at most?  In
- * a bloomfilter that is 0 or 1, in a counting one up to BF_MAX_COUNT.
+ * How often was the hash added, at most, to the filter with this header and
+ * data?  0 or 1 for a bloomfilter, 0 to BF_MAX_COUNT for a counting filter.
  */
 extern int	bf_data_count(const BfHeader *header, const uint8_t *data, uint64_t hash);
 
-/* Is the hash, or are its bits, in there at all? */
+/* Does the data contain the hash, or all its bits? */
 static inline bool
 bf_data_contains(const BfHeader *header, const uint8_t *data, uint64_t hash)
 {
@@ -48,16 +48,17 @@ bf_list_counts(const BfHeader *header, const uint8_t *list)
 }
 
 /*
- * Make the block of that index from a list, where the hashes that fall into
- * it begin at *next_hash, which is moved past them; one of bits, also of a
- * counting filter's list, or one of counters.
+ * Make the block with this index from a list.  *next_hash is the place of the
+ * first hash of the block, and is moved past its last hash.  The first
+ * function makes a block of bits, for both types of filters, the second a
+ * block of counters.
  */
 extern void bf_list_make_block(const BfHeader *header, const uint8_t *list, uint32_t index,
 							   uint64_t *next_hash, uint8_t *block);
 extern void bf_list_make_counters(const BfHeader *header, const uint8_t *list, uint32_t index,
 								  uint64_t *next_hash, uint8_t *block);
 
-/* Set the bits of a list's hashes in a filter's blocks. */
+/* Set the bits of all hashes of a list in a filter's blocks. */
 extern void bf_list_add_to_blocks(const BfHeader *header, const uint8_t *list, uint8_t *blocks);
 
 #endif							/* BF_DATA_H */

@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * estimate.c
- *		What a filter's bits tell of how often it errs.
+ *		The false positive rate of a filter, estimated from the bits that are
+ *		set.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,7 @@
 #include "core/block.h"
 
 /*
- * The mean over the starting words of the product of the fills of the words
+ * The mean, over the starting words, of the product of the fills of the words
  * that a value probes.  The second round probes k - 8 of the words once more,
  * at positions independent of the first.
  */

@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * estimate.h
- *		What a filter's bits tell of how often it errs.
+ *		The false positive rate of a filter, estimated from the bits that are
+ *		set.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,15 +14,15 @@
 #include <stdint.h>
 
 /*
- * Blocks that the rate of a large filter is taken from, evenly spread.  The
- * blocks' rates have a standard deviation about as large as their mean, so
- * that 65,536 of them give the mean to 0.4 %.
+ * Number of blocks, evenly spread, from which the rate of a large filter is
+ * estimated.  The standard deviation of the blocks' rates is about as large as
+ * their mean, so that 65,536 blocks give the mean to 0.4 %.
  */
 #define BF_RATE_SAMPLE		65536
 
 /*
- * The probability that an absent value finds its bits set in this block of a
- * filter of k hashes.
+ * The probability that all bits of an absent value are set in this block of a
+ * filter with k hashes.
  */
 extern double bf_block_rate(const uint8_t *block, int k);
 

@@ -3,10 +3,10 @@
  * format.c
  *		The stored form of a filter: reading, writing and validating it.
  *
- * Nothing here trusts its input: every length is checked before it is used,
- * and a payload is either wholly right or refused with a reason.
+ * No input is trusted: every length is checked before it is used.  A payload
+ * is accepted only if all of it is valid, otherwise refused with a reason.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,7 +54,7 @@ padded_name_length(size_t name_len)
 	return (name_len + 7) & ~(size_t) 7;
 }
 
-/* What representations are stored as begins behind this. */
+/* The offset at which a type's representations are stored. */
 static int
 representations_before(BfFilterType type)
 {
@@ -101,9 +101,7 @@ bf_header_write(const BfHeader *header, uint8_t *payload)
 		memcpy(payload + BF_HEADER_BYTES, header->name, header->name_len);
 }
 
-/*
- * The fields whose value does not depend on the representation.
- */
+/* Check the fields that do not depend on the representation. */
 static const char *
 check_common_fields(const uint8_t *payload, const BfHeader *header)
 {
@@ -161,7 +159,8 @@ check_representation(const BfHeader *header)
 }
 
 /*
- * Own-hash families carry their type's name and environment, others neither.
+ * A filter of an own-hash family has a type name and an environment; a filter
+ * of any other family has neither.
  */
 static const char *
 check_name(const uint8_t *payload, size_t header_length, BfHeader *header)
@@ -233,7 +232,7 @@ bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeade
 	return NULL;
 }
 
-/* A list of hashes and, if it has them, their counts. */
+/* Check a list of hashes and, in a counting filter, their counts. */
 static const char *
 check_list(const BfHeader *header, const uint8_t *hashes)
 {
@@ -280,7 +279,7 @@ bf_family_name(BfFamily family)
 const char *
 bf_family_cast_type(BfFamily family)
 {
-	/* the only one of its types that takes every value of the others */
+	/* of the integer types only bigint holds all values */
 	return family == BF_FAMILY_INTEGER ? "bigint" : family_names[family];
 }
 

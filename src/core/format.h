@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * format.h
- *		The stored form of a filter: its header, its element families, and
- *		the one validator behind every way in.
+ *		The stored form of a filter: its header, its element families, and the
+ *		validator that every input passes.
  *
  * A stored filter is a varlena whose contents (the "payload") are
  *
@@ -12,14 +12,14 @@
  *		..		dense: blocks of 64 bytes; sparse and unsized: hashes of 8
  *				bytes each, ascending, no two equal
  *
- * and that of a counting_bloomfilter the same, but for the data:
+ * For a counting_bloomfilter only the data differ:
  *
  *		..		dense: blocks of 256 bytes, see counters.h; sparse: hashes as
- *				above, and behind all of them their counts, a byte each
+ *				above, and after all of them their counts, one byte each
  *
  * docs/format.md describes every field for other programs.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,9 +41,9 @@
 #define BF_HASH_XXH3		1
 
 /*
- * Largest number of hashes in a list: 512 MiB of them, as much as the largest
- * filter has blocks.  So a list too has a text form, four thirds of that, which
- * fits in the server's maximum of 1 GiB for a value.
+ * Largest number of hashes in a list: 512 MiB of hashes, as large as the
+ * blocks of the largest filter.  The text form takes four thirds of that,
+ * which fits in the server's maximum of 1 GiB for a value.
  */
 #define BF_MAX_LIST			(UINT64_C(1) << 26)
 
@@ -70,7 +70,7 @@
 #define BF_OFF_COUNT			48	/* uint64 */
 #define BF_OFF_RESERVED2		56	/* uint64, zero */
 
-/* The types of filters: all but what a bit is they have in common. */
+/* The types of filters.  They differ only in what a bit is. */
 typedef enum BfFilterType
 {
 	BF_PLAIN,					/* bloomfilter */
@@ -85,8 +85,8 @@ typedef enum BfRepresentation
 } BfRepresentation;
 
 /*
- * A counting filter's representation is stored as this much more, 4 or 5: so
- * a filter of one type is never taken for one of the other.
+ * A counting filter's representation is stored with this added, as 4 or 5, so
+ * that neither type is ever read as the other.
  */
 #define BF_COUNTING_REPRESENTATIONS	3
 
@@ -113,8 +113,8 @@ typedef enum BfFamily
 #define BF_FAMILY_LAST	BF_FAMILY_OWN
 
 /*
- * Does a filter of one family take values of the other?  (Of own-hash types
- * only if they are the same type in the same environment, too.)
+ * Does a filter of this family accept values of that family?  (Values of
+ * own-hash types must also be of the same type in the same environment.)
  */
 static inline bool
 bf_family_takes(BfFamily filter, BfFamily value)
@@ -125,8 +125,9 @@ bf_family_takes(BfFamily filter, BfFamily value)
 }
 
 /*
- * What an own-hash type's hash depends on beside the value, packed as stored.
- * Each part is zero where it does not depend on it, and in all other families.
+ * What the hash of an own-hash type depends on besides the value, packed as
+ * stored.  A part is zero if the hash does not depend on it; all parts are
+ * zero in all other families.
  *
  *		bits 0..1	byte order
  *		bits 2..3	signedness of char
@@ -167,14 +168,14 @@ typedef struct BfHeader
 	size_t		name_len;		/* without padding; 0 for other families */
 } BfHeader;
 
-/* Does this filter hash text without its trailing blanks? */
+/* Does this filter ignore trailing blanks of text? */
 static inline bool
 bf_strips_blanks(const BfHeader *header)
 {
 	return header->family == BF_FAMILY_BPCHAR;
 }
 
-/* The size of a block, and the most blocks, of a filter of this type. */
+/* Size of a block, and largest number of blocks, of a filter of this type. */
 static inline size_t
 bf_block_bytes(BfFilterType type)
 {
@@ -187,14 +188,14 @@ bf_max_blocks(BfFilterType type)
 	return type == BF_COUNTING ? BF_MAX_COUNTER_BLOCKS : BF_MAX_BLOCKS;
 }
 
-/* What a hash takes in a list. */
+/* Bytes per hash in a list. */
 static inline size_t
 bf_listed_bytes(BfFilterType type)
 {
 	return sizeof(uint64_t) + (type == BF_COUNTING ? 1 : 0);
 }
 
-/* Header with padded name, and the blocks or hashes behind it, in bytes. */
+/* Bytes of the header with the padded name, and of the data after it. */
 extern size_t bf_header_length(const BfHeader *header);
 extern size_t bf_data_length(const BfHeader *header);
 
@@ -202,19 +203,19 @@ extern size_t bf_data_length(const BfHeader *header);
 extern void bf_header_write(const BfHeader *header, uint8_t *payload);
 
 /*
- * Decode the header and check every field of it against the others and
- * against the payload's length.  Nothing behind the header is read, which is
- * at most BF_HEADER_BYTES + BF_MAX_NAME long.  header->name points into the
- * payload.  Returns NULL, or the reason why this is no filter of the type.
+ * Decode the header, and check its fields against each other and against the
+ * payload's length.  Reads only the header, at most BF_HEADER_BYTES +
+ * BF_MAX_NAME bytes.  header->name points into the payload.  Returns NULL, or
+ * the reason why this is not a filter of the type.
  */
 extern const char *bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len,
 									 BfHeader *header);
 
-/* bf_header_read_as(), and the data behind the header too. */
+/* Like bf_header_read_as(), but checks the data after the header too. */
 extern const char *bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len,
 								  BfHeader *header);
 
-/* Both, of a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline const char *
 bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
 {
@@ -227,7 +228,7 @@ bf_validate(const uint8_t *payload, size_t len, BfHeader *header)
 	return bf_validate_as(BF_PLAIN, payload, len, header);
 }
 
-/* The type's name, and what its binary form starts with. */
+/* The type's name, and the magic at the start of its binary form. */
 extern const char *bf_filter_type_name(BfFilterType type);
 extern const char *bf_wire_magic(BfFilterType type);
 
@@ -235,12 +236,12 @@ extern const char *bf_wire_magic(BfFilterType type);
 extern const char *bf_family_name(BfFamily family);
 
 /*
- * The type to cast a value to that is to be of the family; not for
- * BF_FAMILY_OWN and _NONE.
+ * The type to which a user casts a value so that it is of the family.  Not for
+ * BF_FAMILY_OWN and BF_FAMILY_NONE.
  */
 extern const char *bf_family_cast_type(BfFamily family);
 
-/* The family of that name, BF_FAMILY_NONE if there is none. */
+/* The family with that name; BF_FAMILY_NONE if there is none. */
 extern BfFamily bf_family_by_name(const char *name, size_t len);
 
 #endif							/* BF_FORMAT_H */

@@ -3,12 +3,12 @@
  * hash.h
  *		The canonical bytes of the fixed families' values, and their hash.
  *
- * What a value of a fixed family is hashed as does not depend on the build,
- * the machine, the encoding or the version: docs/format.md says which bytes
- * they are.  The server makes them of its datums (type/element.h), clients of
+ * The bytes that are hashed for a value of a fixed family do not depend on the
+ * build, the machine, the encoding or the version; docs/format.md specifies
+ * them.  The server makes them from its datums (type/element.h), clients from
  * their own numbers and strings.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +32,7 @@
 /* A hash function over canonical bytes. */
 typedef uint64_t (*BfHashBytes) (const void *bytes, size_t len, uint64_t seed);
 
-/* The one of filters. */
+/* The hash function of filters. */
 static inline uint64_t
 bf_xxh3(const void *bytes, size_t len, uint64_t seed)
 {
@@ -62,7 +62,10 @@ bf_hash_word4(uint32_t value, BfHashBytes hash, uint64_t seed)
 	return hash(bytes, sizeof(bytes), seed);
 }
 
-/* Floats: one zero and one NaN, so that equal values hash equal. */
+/*
+ * Floats.  Both zeros have the same hash, and so have all NaNs, because they
+ * are equal.
+ */
 static BF_ALWAYS_INLINE uint64_t
 bf_hash_float8(double value, BfHashBytes hash, uint64_t seed)
 {
@@ -77,8 +80,8 @@ bf_hash_float8(double value, BfHashBytes hash, uint64_t seed)
 }
 
 /*
- * The length of text, in UTF-8 or another encoding that contains ASCII, that
- * counts where trailing blanks do not.
+ * The length of text without its trailing blanks.  The text is in UTF-8 or in
+ * another encoding that contains ASCII.
  */
 static inline size_t
 bf_length_without_blanks(const char *s, size_t len)

@@ -3,7 +3,7 @@
  * name.c
  *		Names of types that are hashed by their own function.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ is_printable_ascii(uint32_t code)
 	return code >= 0x20 && code <= 0x7E;
 }
 
-/* What plain identifiers consist of. */
+/* Is the character allowed in a plain identifier? */
 static bool
 is_plain(uint32_t code, bool first)
 {
@@ -29,9 +29,7 @@ is_plain(uint32_t code, bool first)
 	return !first && ((code >= '0' && code <= '9') || code == '$');
 }
 
-/*
- * Decode a UTF-8 character.  Returns its length, 0 if it is none.
- */
+/* Decode a UTF-8 character.  Returns its length, or 0 if it is malformed. */
 static size_t
 utf8_decode(const char *text, size_t len, uint32_t *code)
 {
@@ -79,7 +77,8 @@ typedef enum Spelling
 } Spelling;
 
 /*
- * Find out how.  False if it is no identifier.
+ * Find out how the identifier has to be written.  Returns false if it is
+ * empty, contains a zero byte or is not UTF-8.
  */
 static bool
 choose_spelling(const char *utf8, size_t len, Spelling *spelling)
@@ -168,8 +167,8 @@ read_hex(const char *text, size_t digits, uint32_t *value)
 }
 
 /*
- * Decode the escape that the text starts with.  Returns its length, 0 if it is
- * none or not how the character is written.
+ * Decode the escape at the start of the text.  Returns its length, or 0 if it
+ * is malformed or not the way in which the character must be written.
  */
 static size_t
 read_escape(const char *text, size_t len, uint32_t *code)
@@ -188,8 +187,8 @@ read_escape(const char *text, size_t len, uint32_t *code)
 }
 
 /*
- * Decode the next character within quotes.  Returns its length as written, 0
- * if there is none.  The closing quote is none.
+ * Decode the next character within quotes.  Returns its length as written; 0
+ * at the closing quote, or if the text is malformed.
  */
 static size_t
 read_quoted(const char *text, size_t len, Spelling spelling, uint32_t *code)
@@ -204,7 +203,9 @@ read_quoted(const char *text, size_t len, Spelling spelling, uint32_t *code)
 	return 1;
 }
 
-/* The length of what precedes the identifier's first character. */
+/*
+ * The length of the quote, or of U&", before the identifier's first character.
+ */
 static size_t
 opening_length(const char *text, size_t len, Spelling *spelling)
 {
@@ -219,8 +220,8 @@ opening_length(const char *text, size_t len, Spelling *spelling)
 }
 
 /*
- * The length of the identifier that the text starts with, 0 if there is none,
- * or if it is written otherwise than it should be.
+ * The length of the identifier at the start of the text; 0 if there is none,
+ * or if it is not spelled in the one way that is allowed.
  */
 static size_t
 identifier_length(const char *text, size_t len)

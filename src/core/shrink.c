@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * shrink.c
- *		What becomes of a filter's header when adjacent blocks are merged.
+ *		The header of a filter whose adjacent blocks are merged.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* Divisors that are listed; most numbers have fewer. */
+/* Number of divisors that are listed; most numbers have fewer. */
 #define MAX_LISTED	24
 
 void

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * shrink.h
- *		What becomes of a filter's header when adjacent blocks are merged.
+ *		The header of a filter whose adjacent blocks are merged.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +13,9 @@
 #include "core/format.h"
 
 /*
- * Make it the header of the filter with 1/factor of the blocks, whose number
- * the factor divides.  A list stays one as long as one of the new size may be.
+ * Turn the header into that of the filter with 1/factor of the blocks.  The
+ * factor must divide the number of blocks.  A list remains a list if a filter
+ * of the new size may have one of this length.
  */
 extern void bf_shrink_header(BfHeader *header, uint32_t factor);
 
@@ -22,8 +23,8 @@ extern void bf_shrink_header(BfHeader *header, uint32_t factor);
 #define BF_DIVISORS_ROOM	320
 
 /*
- * Write the numbers that divide n, a number of blocks, in ascending order, for
- * people to read: the smallest ones and how many more.
+ * Write the divisors of n, a number of blocks, in ascending order for people
+ * to read: the smallest ones, and how many more there are.
  */
 extern void bf_divisors_describe(uint32_t n, char dst[BF_DIVISORS_ROOM]);
 

@@ -4,14 +4,15 @@
  *		The mathematics of filters: expected false positive rate, size for a
  *		capacity and rate, estimated number of values.
  *
- * The textbook formula, 1.44 log2(1/p) bits per value, is wrong for every
- * blocked filter: values spread over blocks binomially, and the crowded
- * blocks answer falsely far more often than the average.  The rates here are
- * exact expectations over that distribution (Putze, Sanders, Singler, 2007,
- * section 3, carried over to one bit per word with a rotating start), and a
- * size is the smallest one whose expectation keeps what was asked for.
+ * The textbook formula, 1.44 log2(1/p) bits per value, underestimates the size
+ * of every blocked filter: the number of values in a block is binomially
+ * distributed, and the crowded blocks have far more false positives than the
+ * average block.  The rates here are exact expectations over that distribution
+ * (Putze, Sanders, Singler, 2007, section 3, carried over to one bit per word
+ * with a rotating start).  The size chosen is the smallest one whose expected
+ * rate is at most the rate asked for.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +23,19 @@
 
 #include "core/block.h"
 
-/* At most this many distinct terms remain per k once equal ones are grouped. */
+/* Largest number of distinct terms per k after equal terms are grouped. */
 #define MAX_RATE_TERMS	16
 
 /*
- * A block with a mean load beyond this is full: a bit of it is unset with a
- * probability of (63/64)^2048 = 1e-14.
+ * A block with a higher mean load counts as full: one of its bits is unset
+ * with a probability of (63/64)^2048 = 1e-14.
  */
 #define SATURATED_LOAD	2048
 
-/* A float8 counts one by one up to 2^53; no filter holds nearly as many. */
+/*
+ * A float8 represents every integer up to 2^53; no filter holds nearly as many
+ * values.
+ */
 #define MAX_CAPACITY	9007199254740992.0
 
 /* Stop summing a distribution's tail below this part of its largest term. */
@@ -92,7 +96,7 @@ build_rate_terms(int k, RateTerms *result)
 			unsigned	words = ((window << s) | (window << s >> BF_BLOCK_WORDS)) & 0xFF;
 			int			overlap = count_bits(subset & words);
 
-			/* how many starts have this overlap, four bits each */
+			/* count the starts with this overlap, four bits each */
 			key += UINT64_C(1) << (4 * overlap);
 			unset += pow(63.0 / 64, overlap) / BF_BLOCK_WORDS;
 		}
@@ -141,12 +145,13 @@ expected_rate_one_round(double n, uint32_t blocks, int k)
 
 /*
  * The rate of one block that holds exactly the given number of values, for
- * k > 8: every word is probed once in round 1, and k - 8 of them once more.
+ * k > 8: every word is probed once in round 1, and k - 8 words once more in
+ * round 2.
  *
  * A value leaves a given bit of a word unset with probability
- * (63/64) * (1 - (k-8)/512), and both of two different bits with
- * (62/64) * (1 - 2(k-8)/512).  The second probe hits the same bit as the
- * first in one case of 64.
+ * (63/64) * (1 - (k-8)/512), and two given bits with
+ * (62/64) * (1 - 2(k-8)/512).  The second probe hits the same bit as the first
+ * in one case of 64.
  */
 static double
 loaded_block_rate(double load, int k)
@@ -207,14 +212,14 @@ bf_expected_rate(double n, uint32_t blocks, int k)
 }
 
 /*
- * The smallest number of blocks that keeps the rate with k hashes, or 0 if
- * BF_MAX_BLOCKS do not.  The rate falls as blocks grow, so a bracket around
- * a guess is bisected.
+ * The smallest number of blocks with which k hashes keep the rate, or 0 if
+ * even BF_MAX_BLOCKS do not.  The rate falls as the number of blocks grows, so
+ * the number is found by bisection in a bracket around a guess.
  */
 static uint32_t
 smallest_blocks(double n, double rate, int k)
 {
-	/* the textbook size, as a guess to start from only */
+	/* the textbook size is only a first guess */
 	double		guess = n * -log2(rate) / M_LN2 / BF_BLOCK_BITS;
 	uint32_t	too_few;
 	uint32_t	enough;
@@ -276,7 +281,7 @@ bf_choose_size(double n, double rate, uint32_t *blocks, int *k)
 	}
 	if (best == 0)
 		return false;
-	/* k = 8 sets one bit of every word: worth 1 % of space */
+	/* k = 8 sets one bit in every word: worth 1 % more space */
 	if (unrolled != 0 && unrolled <= best * 1.01)
 	{
 		best = unrolled;

@@ -4,7 +4,7 @@
  *		The mathematics of filters: expected false positive rate, size for a
  *		capacity and rate, estimated number of values.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,14 +18,15 @@
 #define BF_MIN_RATE		1e-6
 
 /*
- * Make the tables that rates are computed from.  Otherwise the first call of
- * one of the functions below does so, which must not be in two threads at once.
+ * Make the tables that rates are computed from.  If it was not called, the
+ * first call of one of the functions below makes them, which two threads must
+ * not do at once.
  */
 extern void bf_sizing_init(void);
 
 /*
- * Expected false positive rate of a filter of the given number of blocks
- * (>= 1) and hashes k (1 .. 16) that holds n distinct values.  0 .. 1.
+ * Expected false positive rate, 0 .. 1, of a filter of the given number of
+ * blocks (>= 1) and hashes k (1 .. 16) that holds n distinct values.
  */
 extern double bf_expected_rate(double n, uint32_t blocks, int k);
 
@@ -37,15 +38,15 @@ extern double bf_expected_rate(double n, uint32_t blocks, int k);
 extern bool bf_choose_size(double n, double rate, uint32_t *blocks, int *k);
 
 /*
- * The largest n for which bf_choose_size() succeeds at this rate, with so many
- * blocks at most.
+ * The largest n for which bf_choose_size() finds a filter with this rate of at
+ * most max_blocks blocks.
  */
 extern double bf_max_capacity(double rate, uint32_t max_blocks);
 
 /*
  * Estimated number of distinct values in a filter with the given number of
- * bits set, in values.  A full filter gives the estimate for one unset bit,
- * the largest that can be told apart.
+ * bits set.  For a full filter this is the estimate for one unset bit, the
+ * largest possible estimate.
  */
 extern double bf_estimate_count(uint64_t bits_set, uint32_t blocks, int k);
 

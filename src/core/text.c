@@ -6,14 +6,14 @@
  *	bloomfilter(1, integer, n=1000, p=0.01, blocks=20, k=7, seed=0, sparse,
  *				crc=5f2a8c01, BASE64)
  *
- * on one line; a counting filter's begins with "counting_bloomfilter" and is
- * otherwise the same.  An own-hash type's name is followed by env=, the environment
- * as 16 hexadecimal digits.  A filter without a value has the element type
- * "none"; one without data has nothing behind the checksum.  White space is
- * allowed between tokens and within the base64.  There are no other characters
- * than ASCII.
+ * on one line.  A counting filter's text begins with "counting_bloomfilter"
+ * and is otherwise the same.  The name of an own-hash type is followed by env=
+ * and the environment as 16 hexadecimal digits.  A filter without values has
+ * the element type "none"; a filter without data ends after the checksum.
+ * White space is allowed between tokens and within the base64.  All characters
+ * are ASCII.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than any number's shortest form; a double needs 24 characters. */
+/* Longer than any number's shortest form; a double requires 24 characters. */
 #define MAX_NUMBER	40
 
-/* What is still to be read. */
+/* The part of the text that is still to be read. */
 typedef struct Cursor
 {
 	const char *at;
@@ -47,7 +47,7 @@ skip_space(Cursor *cursor)
 		cursor->at++;
 }
 
-/* Consume the token, and white space around it, if it comes next. */
+/* Consume the token and white space around it, if the token comes next. */
 static bool
 accept(Cursor *cursor, const char *token)
 {
@@ -89,7 +89,7 @@ take_number(Cursor *cursor, char *buffer)
 	return n > 0;
 }
 
-/* Read digits of the base; at most max.  No sign, no prefix. */
+/* Read digits of the base, without sign or prefix, of a number up to max. */
 static bool
 take_unsigned(Cursor *cursor, int base, uint64_t max, uint64_t *result)
 {
@@ -126,7 +126,7 @@ take_signed(Cursor *cursor, int64_t *result)
 		cursor->at++;
 	if (!take_unsigned(cursor, 10, (uint64_t) INT64_MAX + negative, &magnitude))
 		return false;
-	/* two's complement, also for the smallest number */
+	/* correct in two's complement for the smallest number, too */
 	*result = (int64_t) (negative ? -magnitude : magnitude);
 	return true;
 }
@@ -194,7 +194,7 @@ take_representation(Cursor *cursor, BfHeader *header)
 	return false;
 }
 
-/* Consume what the text of a filter of the type begins with. */
+/* Consume the start of the text of a filter of the type. */
 static bool
 accept_start(Cursor *cursor, BfFilterType type)
 {
@@ -273,9 +273,10 @@ bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result
 }
 
 /*
- * The shortest decimal that reads back as the same number.  (For rates, the
- * nearest one of its length; of powers of two, whose neighbours are unevenly
- * far away, all that are rates are exact in fewer digits than would matter.)
+ * Write the shortest decimal that reads back as the same number.  "%.*g" gives
+ * the decimal nearest to the number.  That is the shortest one, except perhaps
+ * for powers of two, whose neighbours are at unequal distances; the powers of
+ * two that are rates are exact in fewer digits than would matter.
  */
 static void
 write_double(double value, char *dst, size_t room)

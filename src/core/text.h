@@ -3,7 +3,7 @@
  * text.h
  *		Parser and writer of a filter's text form.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,20 +16,20 @@ typedef struct BfText
 {
 	BfHeader	header;			/* all but count; name points into the text */
 	uint32_t	crc;			/* CRC-32C of the payload */
-	const char *base64;			/* the payload behind the header; may hold
+	const char *base64;			/* the data after the header; may contain
 								 * white space */
 	size_t		base64_len;
 } BfText;
 
 /*
- * Take the text form of a filter of the type apart.  Only its syntax is checked
- * here; what the fields say is for bf_validate_as().  Returns NULL, or the
- * reason why it cannot be read.
+ * Parse the text form of a filter of the type.  Checks only the syntax:
+ * bf_validate_as() checks the values of the fields.  Returns NULL, or the
+ * reason why the text cannot be read.
  */
 extern const char *bf_text_parse_as(BfFilterType type, const char *text, size_t len,
 									BfText *result);
 
-/* The same, of a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline const char *
 bf_text_parse(const char *text, size_t len, BfText *result)
 {
@@ -37,17 +37,17 @@ bf_text_parse(const char *text, size_t len, BfText *result)
 }
 
 /*
- * What to do with a text that is of the other type than this; NULL if it is
- * not, as far as its start tells.
+ * A hint for a text that begins like a filter of the other type; NULL if it
+ * does not begin so.
  */
 extern const char *bf_text_hint(BfFilterType type, const char *text, size_t len);
 
-/* Room for bf_text_write(): the name, and all that is around and behind it. */
+/* Room for bf_text_write(): the name, and all other fields. */
 #define BF_TEXT_ROOM	(BF_MAX_NAME + 256)
 
 /*
- * Write the text form up to the base64, which follows, as well as the closing
- * parenthesis.  Returns its length.
+ * Write the text form up to the base64.  The caller adds the base64 and the
+ * closing parenthesis.  Returns the length written.
  */
 extern size_t bf_text_write(const BfHeader *header, uint32_t crc, char *dst);
 

@@ -4,7 +4,7 @@
  *		The binary form of a filter: a payload between a magic and a
  *		checksum.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
  *		The binary form of a filter: a payload between a magic and a
  *		checksum.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,17 +16,20 @@
 /* The bytes around a payload. */
 #define BF_WIRE_AROUND		(BF_WIRE_MAGIC_BYTES + BF_WIRE_CRC_BYTES)
 
-/* The CRC-32C of so many bytes, by whatever means there are. */
+/*
+ * Computes the CRC-32C of so many bytes; the server and the clients have
+ * different implementations.
+ */
 typedef uint32_t (*BfChecksum) (const uint8_t *bytes, size_t len);
 
 /*
- * Validate the binary form of a filter of the type, whose payload starts behind
+ * Validate the binary form of a filter of the type; the payload starts at
  * BF_WIRE_MAGIC_BYTES.  Returns NULL, or the reason why it cannot be read.
  */
 extern const char *bf_wire_validate(BfFilterType type, const uint8_t *wire, size_t len,
 									BfChecksum checksum, BfHeader *header);
 
-/* Write what is around a payload of that length, which is in its place. */
+/* Write the magic and the checksum around a payload that is in place. */
 extern void bf_wire_finish(BfFilterType type, uint8_t *wire, size_t payload_len,
 						   BfChecksum checksum);
 
