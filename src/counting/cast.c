@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cast.c
- *		The bloomfilter of the values that are in a counting filter.
+ *		The cast from counting_bloomfilter to bloomfilter.
  *
  *-------------------------------------------------------------------------
  */

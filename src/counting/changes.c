@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * changes.c
- *		A counting filter in memory: how values come in and go out.
+ *		A counting filter in memory: adding and removing values.
  *
- * It is an expanded object as that of a bloomfilter, with heads that share
- * bodies and hold changes that are pending; type/expanded.c tells why.  A list
- * is a map of hashes to counts.
+ * The filter is an expanded object like a bloomfilter, with heads that share
+ * bodies and hold pending changes; type/expanded.c explains why.  Its list is
+ * a map of hashes to counts.
  *
- * To apply a change twice would be wrong.  So each is counted when it is done,
- * and nothing in it fails half way: what needs memory comes first.
+ * A change must not be applied twice.  So each change is counted as soon as it
+ * is applied, and a change that fails has changed nothing: it allocates memory
+ * before it modifies anything.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,18 +20,19 @@
 #include "counting/changes.h"
 #include "counting/count_map.h"
 
-/* Changes whose blocks are fetched at the same time: a full buffer of them. */
+/* Number of changes whose blocks are prefetched together: a full buffer. */
 #define PREFETCH_BATCH	(BF_PENDING / BF_CHANGE_WORDS)
 
 /*
- * As many changes may be pending when they are gone through for what they do to
- * one hash: twice a buffer.  With more, applying them is cheaper.
+ * bf_counting_count() goes through the pending changes for the effect on one
+ * hash if there are at most so many, twice a buffer.  If there are more,
+ * applying them is cheaper.
  */
 #define MAX_REPLAYED	(2 * PREFETCH_BATCH)
 
-/* ---------- what is pending ---------- */
+/* ---------- pending changes ---------- */
 
-/* How many changes are not applied? */
+/* How many of the pending changes are not applied yet? */
 static inline int
 changes_left(const BfExpanded *filter)
 {
@@ -38,8 +40,8 @@ changes_left(const BfExpanded *filter)
 }
 
 /*
- * The change that comes after this one, or (NULL) the first that is not
- * applied; NULL behind the last.
+ * The change after this one.  If it is NULL, the first change that is not
+ * applied yet.  Returns NULL after the last change.
  */
 static inline const BfChange *
 next_change(const BfExpanded *filter, const BfChange *change)
@@ -50,7 +52,7 @@ next_change(const BfExpanded *filter, const BfChange *change)
 	return change < end ? change : NULL;
 }
 
-/* So many more changes are applied, and will not be again. */
+/* Count n more changes as applied, so that they are not applied again. */
 static inline void
 mark_applied(BfExpanded *filter, int n)
 {
@@ -75,7 +77,7 @@ free_list(BfBody *body)
 	body->counts = NULL;
 }
 
-/* Instead of the empty map, so that it need not grow. */
+/* Replace the empty map by a larger one, which then does not have to grow. */
 static void
 reserve(BfBody *body, uint32_t count)
 {
@@ -158,7 +160,8 @@ bf_counting_densify(BfExpanded *filter)
 }
 
 /*
- * Apply a change to a list.  Returns false if it has to become counters first.
+ * Apply a change to a list.  Returns false if the list is full and must become
+ * counters first.
  */
 static bool
 change_list(BfExpanded *filter, const BfChange *change)
@@ -217,12 +220,12 @@ apply(BfExpanded *filter)
 	Assert(!bf_is_shared(filter));
 	if (filter->header.representation != BF_DENSE)
 		apply_to_list(filter);
-	/* which may have become counters */
+	/* also if the list has just become counters */
 	if (filter->header.representation == BF_DENSE)
 		apply_to_blocks(filter);
 }
 
-/* What the pending changes make of the hash's count in a list. */
+/* The hash's count in a list after the pending changes. */
 static int
 replay_on_list(const BfExpanded *filter, uint64_t hash)
 {
@@ -239,7 +242,10 @@ replay_on_list(const BfExpanded *filter, uint64_t hash)
 	return count;
 }
 
-/* What they make of it among counters: tried on a copy of its block. */
+/*
+ * The hash's count in counters after the pending changes, which are applied to
+ * a copy of its block.
+ */
 static int
 replay_on_block(const BfExpanded *filter, uint64_t hash)
 {
@@ -258,9 +264,9 @@ replay_on_block(const BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * May the pending changes make counters of a list?  They would count more for
- * a hash than the list does: so they are applied first, or else an answer would
- * depend on whether they have been.
+ * May the list become counters when the pending changes are applied?  Counters
+ * may count more for a hash than the list does.  Such changes are applied
+ * first: otherwise the answer would depend on whether they have been applied.
  */
 static bool
 may_outgrow_list(const BfExpanded *filter)

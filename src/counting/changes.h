@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * changes.h
- *		A counting filter in memory: how values come in and go out.
+ *		A counting filter in memory: adding and removing values.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,16 +10,19 @@
 
 #include "type/expanded.h"
 
-/* To be called when the library is loaded. */
+/* Called once when the library is loaded. */
 extern void bf_counting_init(void);
 
 /*
- * How often is the hash in the filter, at most, with all that is pending?  If
- * that is not zero, it may be removed once.
+ * How often was the hash added to the filter, at most, counting pending
+ * changes?  If the result is not zero, the hash may be removed once.
  */
 extern int	bf_counting_count(BfExpanded *filter, uint64_t hash);
 
-/* Make counters of the list in a body that is not shared, nothing pending. */
+/*
+ * Turn the list of a body that is not shared into counters.  No change may be
+ * pending.
+ */
 extern void bf_counting_densify(BfExpanded *filter);
 
 #endif							/* BF_CHANGES_H */

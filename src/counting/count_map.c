@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * count_map.c
- *		64-bit hashes and how often each of them is there.
+ *		A map of 64-bit hashes to counts.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,10 +13,10 @@
 
 #include "counting/count_map.h"
 
-/* The smallest table; with these a map of a few values takes 0.2 kB. */
+/* The smallest table; a map of a few values then takes 0.2 kB. */
 #define MIN_LOG2_SLOTS	4
 
-/* What of the slots may be used: linear probing slows down beyond. */
+/* Largest number of used slots: linear probing becomes slow beyond it. */
 #define MAX_USED(slots)	((slots) / 4 * 3)
 
 #define SLOT_BYTES		(sizeof(uint64_t) + 1)
@@ -28,8 +28,8 @@ slots_of(const BfCountMap *map)
 }
 
 /*
- * Where a hash should be.  The key is secret, so that nobody can make a list of
- * hashes, as text, that all want the same place.
+ * The slot of a hash if it is free.  The key is random, so that nobody can
+ * write a list of hashes, in text form, that all have the same home.
  */
 static inline uint32_t
 home_of(const BfCountMap *map, uint64_t hash)
@@ -37,7 +37,9 @@ home_of(const BfCountMap *map, uint64_t hash)
 	return (uint32_t) (((hash ^ hash >> 32) * map->key) >> (64 - map->log2_slots));
 }
 
-/* The slot that the hash is in, or the free one where it would be put. */
+/*
+ * The slot of the hash; if the map does not contain it, the free slot for it.
+ */
 static inline uint32_t
 find_slot(const BfCountMap *map, uint64_t hash)
 {
@@ -49,7 +51,7 @@ find_slot(const BfCountMap *map, uint64_t hash)
 	return slot;
 }
 
-/* Give it other slots, all of them free. */
+/* Allocate new slots for the map, all of them free. */
 static void
 allocate_slots(BfCountMap *map, int log2_slots)
 {
@@ -134,8 +136,8 @@ bf_count_map_add(BfCountMap *map, uint64_t hash, int times)
 }
 
 /*
- * Free a slot.  Those behind it that are not where they should be move up, so
- * that no free slot comes before one that is looked for.
+ * Free a slot.  Later hashes of the run that are not in their home move up:
+ * there must not be a free slot between a hash and its home.
  */
 static void
 free_slot(BfCountMap *map, uint32_t slot)
@@ -148,7 +150,7 @@ free_slot(BfCountMap *map, uint32_t slot)
 		next = (next + 1) & mask;
 		if (map->counts[next] == 0)
 			break;
-		/* is the free slot between its home and where it is? */
+		/* is the free slot between this hash's home and its slot? */
 		if (((next - home_of(map, map->hashes[next])) & mask) >= ((next - slot) & mask))
 		{
 			map->hashes[slot] = map->hashes[next];
@@ -208,12 +210,16 @@ compare_entries(const void *a, const void *b)
 }
 
 /*
- * Hashes are uniform: they are put into as many parts of their range as there
- * are entries divided by this, and only within those sorted.
+ * Average number of entries per part of the range of hashes.  Hashes are
+ * uniform: entries are distributed over the parts, and only sorted within each
+ * part.
  */
 #define ENTRIES_PER_PART	4
 
-/* Put the entries into the order of the parts; ends[] is where each ends. */
+/*
+ * Write the entries in the order of the parts.  ends[] gets the end of each
+ * part.
+ */
 static void
 distribute(const BfCountMap *map, Entry *entries, uint32_t *ends, uint32_t parts)
 {
@@ -225,7 +231,7 @@ distribute(const BfCountMap *map, Entry *entries, uint32_t *ends, uint32_t parts
 	memset(ends, 0, parts * sizeof(uint32_t));
 	while (bf_count_map_next(map, &place, &entry.hash, &entry.count))
 		ends[bf_block_index(entry.hash, parts)]++;
-	/* where each begins, which moves on to its end */
+	/* each part's start, which the second loop advances to its end */
 	for (i = 0; i < parts; i++)
 	{
 		uint32_t	size = ends[i];

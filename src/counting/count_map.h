@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * count_map.h
- *		64-bit hashes and how often each of them is there.
+ *		A map of 64-bit hashes to counts.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,8 +15,8 @@
 /*
  * A table with open addressing and linear probing.
  *
- * Why not the set of bloomfilters, hashset.h: nothing ever goes out of that.
- * Why not simplehash.h: while it grows an error, for want of memory, leaves it
+ * Why not hashset.h, the set of bloomfilters: it cannot remove a hash.  Why
+ * not simplehash.h: an error while it grows, for want of memory, leaves it
  * inconsistent, and a filter in memory outlives the error.
  */
 typedef struct BfCountMap
@@ -29,34 +29,31 @@ typedef struct BfCountMap
 	uint32_t	used;
 } BfCountMap;
 
-/* An empty one, with room for so many; free it. */
+/* Create an empty map with room for "expected" hashes; free a map. */
 extern BfCountMap *bf_count_map_create(MemoryContext mcxt, uint32_t expected);
 extern void bf_count_map_free(BfCountMap *map);
 
-/* What it takes, in bytes. */
+/* Bytes of memory that the map takes. */
 extern Size bf_count_map_bytes(const BfCountMap *map);
 
-/* How often is the hash there? */
+/* The count of the hash; 0 if the map does not contain it. */
 extern int	bf_count_map_count(const BfCountMap *map, uint64_t hash);
 
 /*
- * Add the hash so many times, up to BF_MAX_COUNT, or remove it, for which it
- * must be there so often or be stuck.  If there is no memory for it, nothing
- * changes.
+ * Raise the hash's count by "times", up to BF_MAX_COUNT, or lower it by
+ * "times".  To be lowered, the count must be at least "times", or stuck.  If
+ * there is no memory, nothing changes.
  */
 extern void bf_count_map_add(BfCountMap *map, uint64_t hash, int times);
 extern void bf_count_map_remove(BfCountMap *map, uint64_t hash, int times);
 
 /*
- * The next hash and its count, in no order; false at the end.  The place is
- * zero at first.
+ * The next hash and its count, in no particular order; false at the end.
+ * *place must be zero before the first call.
  */
 extern bool bf_count_map_next(const BfCountMap *map, uint32_t *place, uint64_t *hash, int *count);
 
-/*
- * Write all hashes in ascending order, little-endian, and behind them their
- * counts.
- */
+/* Write all hashes in ascending order, little-endian, and then all counts. */
 extern void bf_count_map_read_sorted(const BfCountMap *map, uint8_t *list);
 
 #endif							/* BF_COUNT_MAP_H */

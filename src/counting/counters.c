@@ -3,7 +3,7 @@
  * counters.c
  *		Operations on all counters of dense filters.
  *
- * The compiler makes vectors of the loops over bytes.
+ * The loops over bytes are written so that the compiler vectorizes them.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,10 +13,10 @@
 
 #include "counting/counters.h"
 
-/* Blocks between two looks for an interrupt: 4 MiB, about a millisecond. */
+/* Blocks between two checks for interrupts: 4 MiB, about a millisecond. */
 #define INTERRUPT_BLOCKS	16384
 
-/* The blocks that are next, of those that are left. */
+/* The number of blocks to process before the next check for interrupts. */
 static uint32_t
 next_blocks(uint32_t left)
 {

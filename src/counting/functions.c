@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * functions.c
- *		The functions of counting filters that bloomfilters have as well.
+ *		The SQL functions of counting filters that exist for bloomfilters, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -147,7 +147,7 @@ counting_bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 	return bf_sql_accumulate(fcinfo);
 }
 
-/* Two states of counting_bloom_agg, from parts of a group. */
+/* Combine two states of counting_bloom_agg, of parts of a group. */
 static void
 combine_parts(BfExpanded *state, const BfView *other)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * info.c
- *		What a counting filter tells about itself beyond what a bloomfilter
- *		does.
+ *		bloom_info of a counting filter: that of a bloomfilter, and the stuck
+ *		counters.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,10 @@
 
 BF_SQL_FUNCTION(counting_bloomfilter_info);
 
-/* The number of counters that are stuck, or would be if there were counters. */
+/*
+ * The number of stuck counters; for a list, that of its counters if it had
+ * any.
+ */
 static uint64_t
 stuck_counters(const BfView *view)
 {

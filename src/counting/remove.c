@@ -3,9 +3,10 @@
  * remove.c
  *		Removing values.
  *
- * A value that the filter says is absent is not removed: one of its counters,
- * which stand for other values, would have to go below zero.  A value that was
- * never added, but is a false positive, cannot be told from one that was.
+ * A value that the filter does not contain is not removed: one of its
+ * counters, which count other values, would have to go below zero.  A value
+ * that was never added, but is a false positive, cannot be told from a value
+ * that was added.
  *
  *-------------------------------------------------------------------------
  */

@@ -21,7 +21,7 @@
 BF_SQL_FUNCTION(counting_bloomfilter_sum);
 BF_SQL_FUNCTION(counting_bloomfilter_difference);
 
-/* Make counters of ours, which no other object shares. */
+/* Turn our filter into counters that no other object shares. */
 static void
 require_counters(BfExpanded *filter)
 {
@@ -31,7 +31,10 @@ require_counters(BfExpanded *filter)
 		bf_counting_densify(filter);
 }
 
-/* Change ours by all that is in a list, that many times each. */
+/*
+ * Add all hashes of a list to our filter as often as they are in the list, or
+ * remove them.
+ */
 static void
 change_by_list(BfExpanded *filter, const BfView *list, int sign)
 {
@@ -70,7 +73,7 @@ report_not_contained(void)
 			 errhint("Subtract only what was added.")));
 }
 
-/* Is there nothing in it, whatever was? */
+/* Is the filter empty now? */
 static bool
 is_empty(const BfView *filter)
 {
@@ -82,7 +85,7 @@ is_empty(const BfView *filter)
 							  header->blocks * (BF_COUNTER_BLOCK_BYTES / BF_BLOCK_BYTES)) == 0;
 }
 
-/* A list from a list. */
+/* Subtract a list from a list. */
 static void
 subtract_list(BfExpanded *filter, const BfView *other)
 {
@@ -100,7 +103,7 @@ subtract_list(BfExpanded *filter, const BfView *other)
 	change_by_list(filter, other, -1);
 }
 
-/* A list from counters: only from those blocks that its hashes fall into. */
+/* Subtract a list from counters: only the blocks of its hashes are read. */
 static void
 subtract_list_from_blocks(BfExpanded *filter, const BfView *other)
 {
@@ -120,8 +123,8 @@ subtract_list_from_blocks(BfExpanded *filter, const BfView *other)
 }
 
 /*
- * Take another filter out of ours, one just derived.  Ours keeps its header:
- * so a + b - b is a, as far as no counter is stuck.
+ * Subtract another filter from ours, which has just been derived.  Ours keeps
+ * its header.  So a + b - b is a, unless a counter is stuck.
  */
 static void
 subtract(BfExpanded *filter, const BfView *other)
@@ -129,7 +132,7 @@ subtract(BfExpanded *filter, const BfView *other)
 	bf_require_combinable(&filter->header, &other->header);
 	if (filter->header.family == BF_FAMILY_NONE)
 	{
-		/* it has no counters, and gets none */
+		/* our filter has no counters, and gets none */
 		if (!is_empty(other))
 			report_not_contained();
 		return;
@@ -152,7 +155,7 @@ subtract(BfExpanded *filter, const BfView *other)
 
 /* ---------- functions ---------- */
 
-/* The first argument, combined with the second one. */
+/* Combine the first argument with the second. */
 static Datum
 combine_arguments(FunctionCallInfo fcinfo, BfCombine combine)
 {

@@ -12,8 +12,8 @@
 #include "type/view.h"
 
 /*
- * Add a filter to ours, an aggregate's state or one just derived.  After an
- * error ours is of no use.
+ * Add a filter to ours, which is an aggregate's state or has just been
+ * derived.  After an error ours must not be used.
  */
 extern void bf_counting_sum(BfExpanded *filter, const BfView *other);
 

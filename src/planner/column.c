@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * column.c
- *		What is known of a column of filters: where they are, how large.
+ *		What is known of a column of filters: where they are stored, and their
+ *		size.
  *
- * The statistics of a column have the average width of its values, in which
- * one that is out of line counts as its pointer.  No filter in line is so
- * short, and so the width tells them apart, but nothing of the size of those
- * out of line.  For that there is the TOAST table, whose size is at hand, as
- * far as nothing else can be in it.
+ * The statistics of a column contain the average width of its values, in which
+ * a value out of line counts as its pointer.  Every filter in line is wider
+ * than a pointer, so the width tells whether the filters are in line, but not
+ * how large the filters out of line are.  Their size is taken from the TOAST
+ * table, unless it may contain values of other columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,13 +32,13 @@
 #include "planner/column.h"
 #include "planner/expression.h"
 
-/* The least that a filter takes in line: one that is empty. */
+/* The smallest size of a filter in line: that of an empty filter. */
 #define LEAST_IN_LINE	((int32) VARHDRSZ_SHORT + BF_HEADER_BYTES)
 
 /*
- * The range table entry of the table that a column belongs to, or NULL.  The
- * planner asks for costs before it has set up anything else, namely for the
- * test expression of x IN (SELECT ...).
+ * The range table entry of the table of a column, or NULL.  The planner asks
+ * for costs before it has set up anything else: for the test expression of x
+ * IN (SELECT ...).
  */
 static RangeTblEntry *
 table_of_column(PlannerInfo *root, const Var *var)
@@ -57,7 +58,7 @@ table_of_column(PlannerInfo *root, const Var *var)
 	return rte != NULL && rte->rtekind == RTE_RELATION ? rte : NULL;
 }
 
-/* The average width of a column's values as stored; 0 if it is not known. */
+/* The average width of a column's stored values; 0 if it is unknown. */
 static int32
 average_width(const RangeTblEntry *rte, AttrNumber attnum)
 {
@@ -73,8 +74,8 @@ average_width(const RangeTblEntry *rte, AttrNumber attnum)
 }
 
 /*
- * The payload that a table's TOAST table has room for; an upper bound, since
- * there may be chunks of deleted values.
+ * The payload for which a table's TOAST table has room.  This is an upper
+ * bound: it may contain chunks of deleted values.
  */
 static double
 toast_bytes(Relation table)
@@ -91,8 +92,8 @@ toast_bytes(Relation table)
 }
 
 /*
- * May values of other columns be in the TOAST table?  Not if those are on
- * average shorter than a pointer to it.
+ * May values of other columns be in the TOAST table?  No if their average
+ * width is smaller than that of a pointer.
  */
 static bool
 others_are_out_of_line(Relation table, AttrNumber attnum)
@@ -131,7 +132,7 @@ bf_examine_column(PlannerInfo *root, Node *filter, BfColumn *column)
 	width = average_width(rte, var->varattno);
 	column->bytes = width;
 	column->out_of_line = width > 0 && width < LEAST_IN_LINE;
-	/* what is said of a table with children is true of them together */
+	/* the statistics of a table with children describe all of them together */
 	if (rte->inh)
 	{
 		if (column->out_of_line)
@@ -139,7 +140,7 @@ bf_examine_column(PlannerInfo *root, Node *filter, BfColumn *column)
 		return true;
 	}
 
-	/* the query holds a lock on it */
+	/* the query holds a lock on the table */
 	table = relation_open(rte->relid, NoLock);
 	bytes = toast_bytes(table);
 	column->out_of_line = width < LEAST_IN_LINE && bytes > 0;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * column.h
- *		What is known of a column of filters: where they are, how large.
+ *		What is known of a column of filters: where they are stored, and their
+ *		size.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,13 +16,13 @@
 typedef struct BfColumn
 {
 	int			varno;			/* of its table */
-	bool		out_of_line;	/* most of its filters are */
-	double		bytes;			/* of a filter, on average; 0: not known */
+	bool		out_of_line;	/* most of its filters are stored out of line */
+	double		bytes;			/* average size of a filter; 0: unknown */
 } BfColumn;
 
 /*
- * Look at a filter that is a column of a table.  Returns false for any other
- * expression.  The root may be NULL, or at the start of its work.
+ * Examine a filter that is a column of a table.  Returns false for any other
+ * expression.  root may be NULL, or not yet be set up.
  */
 extern bool bf_examine_column(PlannerInfo *root, Node *filter, BfColumn *column);
 

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * cost.c
- *		What a test costs.
+ *		The cost of a test.
  *
- * A test against a filter in memory, or in line in the row that is at hand, is
- * cheap.  One out of line is not, if each row brings another filter; if the
- * values come from another table, many are tested against one filter, which
- * is then kept.
+ * A test of a filter that is in memory, or in line in the current row, is
+ * cheap.  A test of a filter out of line is expensive if every row contains
+ * another filter.  If the values come from another table, many of them are
+ * tested against one filter, which is then kept in memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,22 +25,23 @@
 /* About two integer comparisons (bench/results/results.md). */
 #define TEST_COST		(2 * cpu_operator_cost)
 
-/* Elements of an array that is tested: as many as the server assumes. */
+/* Number of elements of an array to be tested, as the server assumes. */
 #define ARRAY_ELEMENTS	10
 
 /*
- * A part of a filter out of line is a descent of the TOAST table's index and
- * a chunk, each chunk that follows in a row costs less.  A test, two parts,
- * took 4 to 9 microseconds, and reading a filter whole 1.1 a chunk, where
- * scanning a row, 0.0125 units, took 0.045.
+ * To read a part of a filter out of line costs a descent of the TOAST table's
+ * index and one chunk; each consecutive chunk costs less.  Measured: a test,
+ * two parts, took 4 to 9 microseconds, and reading a whole filter 1.1
+ * microseconds a chunk; scanning a row, which costs 0.0125 units, took 0.045
+ * microseconds.
  */
 #define PART_COST		1.0
 #define CHUNK_COST		0.3
 
 /*
  * Does the value come from another table than this one?  pull_var_clause()
- * does not take columns of outer queries, of which some versions of the server
- * ask for x IN (SELECT ...).
+ * does not accept columns of outer queries, and some versions of the server
+ * ask for their cost in x IN (SELECT ...).
  */
 static bool
 comes_from_elsewhere(Node *value, void *varno)
@@ -53,8 +54,8 @@ comes_from_elsewhere(Node *value, void *varno)
 }
 
 /*
- * What it costs to get at the filter: to read its header and the block of
- * each value, but no more than to read it whole.
+ * The cost of reading the header of the filter and the block of each value, or
+ * the whole filter if that is cheaper.
  */
 static Cost
 reading_cost(PlannerInfo *root, Node *filter, Node *value, int nvalues)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cost.h
- *		What a test costs.
+ *		The cost of a test.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,9 @@
 
 #include "nodes/supportnodes.h"
 
-/* Answer a request for the cost of one of the testing functions. */
+/*
+ * Answer the planner's request for the cost of a function that tests a filter.
+ */
 extern void bf_estimate_cost(SupportRequestCost *req);
 
 #endif							/* BF_COST_H */

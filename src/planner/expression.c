@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * expression.c
- *		Questions about the expressions that the planner shows us.
+ *		Properties of the expressions that the planner passes to us.
  *
  *-------------------------------------------------------------------------
  */

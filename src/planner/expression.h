@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * expression.h
- *		Questions about the expressions that the planner shows us.
+ *		Properties of the expressions that the planner passes to us.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,21 +13,21 @@
 #include "nodes/primnodes.h"
 
 /*
- * The expression whose value this one has: below domains, changes of the type
- * alone, and placeholders.
+ * The expression below domains, changes of only the type, and placeholders: it
+ * has the same value.
  */
 extern Node *bf_strip_expression(Node *node);
 
 /*
- * The function of a call, by its name or as an operator, and the arguments.
- * InvalidOid and NIL for any other expression; NULL is one, too.
+ * The function that an expression calls, by its name or as an operator, and
+ * the arguments.  InvalidOid and NIL for any other expression and for NULL.
  */
 extern Oid	bf_called_function(Node *node, List **args);
 
-/* What one of our testing functions, of either type of filter, tests. */
+/* What a function of the extension, of either type of filter, tests. */
 typedef enum BfTest
 {
-	BF_TEST_NONE,				/* it is another function */
+	BF_TEST_NONE,				/* the function does not test a filter */
 	BF_TEST_VALUE,
 	BF_TEST_ANY,
 	BF_TEST_ALL
@@ -35,7 +35,9 @@ typedef enum BfTest
 
 extern BfTest bf_test_of(Oid function);
 
-/* An expression without changes of its type that leave the value as it is. */
+/*
+ * The expression below changes of only the type that leave the value as it is.
+ */
 extern Expr *bf_strip_relabel(Expr *expression);
 
 /* Which of the two arguments of a test is the filter: 0 or 1. */

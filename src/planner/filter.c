@@ -1,24 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * filter.c
- *		What the planner can know of a filter before the query runs.
+ *		What is known of a filter when a query is planned.
  *
- * - A constant, or a parameter of a custom plan, which the planner makes a
- *	 constant of: the filter itself is looked at.  The server has read it as
- *	 a whole by then, and copied it, once for each time that the query uses it,
+ * - A constant, or a parameter of a custom plan, which the planner turns into
+ *	 a constant: the filter itself is examined.  The server has already read
+ *	 and copied the whole filter, once for each time that the query uses it,
  *	 however large it is: docs/benchmarks.md says what that costs, and the
- *	 cookbook what to do about it.  Here nothing is copied, and of a large
- *	 filter a sample of the blocks is read.
+ *	 cookbook what to do about it.  Nothing is copied here, and of a large
+ *	 filter only a sample of the blocks is read.
  *
  * - The result of a sub-select that runs before the query, an InitPlan: the
- *	 rows that will go into its bloom_agg are estimated.  If it fetches or
- *	 combines stored filters, or gives a constant, see there.
+ *	 rows of its bloom_agg are estimated.  If the sub-select reads or combines
+ *	 stored filters, or returns a constant, the other two cases apply.
  *
- * - A column: filters of the average size of the stored ones, taken to be
+ * - A column: its filters are assumed to have their average size and to be
  *	 full.
  *
- * Stable functions are not called, though the server's own estimators do:
- * they may raise an error, or read a large filter, for each estimate anew.
+ * Unlike in the server's own estimators, stable functions are not called: they
+ * may raise an error, or read a large filter for each estimate.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,8 +44,8 @@
 #include "type/symbol.h"
 
 /*
- * Bits for each value in a full filter of the default rate: 9.93 by the
- * sizing of core/sizing.c, from some thousand values on.
+ * Bits per value in a full filter with the default rate: core/sizing.c gives
+ * 9.93 from some thousand values on.
  */
 #define BITS_PER_ITEM	10
 
@@ -55,7 +55,7 @@ estimate_constant(const Const *constant, BfFilterType type, BfFilterEstimate *es
 	struct varlena *flat = (struct varlena *) DatumGetPointer(constant->constvalue);
 	BfHeader	header;
 
-	/* the server detoasts constants; a damaged one is left to the executor */
+	/* the server has detoasted constants; the executor reports a damaged one */
 	if (constant->constisnull || VARATT_IS_EXTERNAL(flat) || VARATT_IS_COMPRESSED(flat) ||
 		bf_validate_as(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
 					   &header) != NULL)
@@ -81,7 +81,7 @@ estimate_column(PlannerInfo *root, Node *filter, BfFilterType type, BfFilterEsti
 
 /* ---------- sub-selects ---------- */
 
-/* Is this an aggregate of ours over values, as opposed to filters? */
+/* Is this bloom_agg or counting_bloom_agg? */
 static bool
 is_bloom_agg(const Aggref *aggref)
 {
@@ -97,8 +97,8 @@ is_bloom_agg(const Aggref *aggref)
 }
 
 /*
- * Find what an expression gets its filter from: the first bloom_agg or column
- * of filters in it.
+ * Find the source of the filter that an expression returns: the first
+ * bloom_agg, or the first column of filters, in it.
  */
 static bool
 find_source(Node *node, void *result)
@@ -118,8 +118,8 @@ find_source(Node *node, void *result)
 }
 
 /*
- * The false positive rate that a bloom_agg is given, if it is a constant, or
- * the default.  Behind the arguments there may be columns to order by.
+ * The false positive rate argument of a bloom_agg if it is a constant,
+ * otherwise the default.  Columns of ORDER BY may follow the arguments.
  */
 static double
 aggregate_rate(const Aggref *aggref)
@@ -141,9 +141,9 @@ aggregate_rate(const Aggref *aggref)
 }
 
 /*
- * The rows that go into the lowest aggregation of a plan, which consists of
- * nodes with one child down to there.  The rows of a partial aggregation are
- * those of one worker.
+ * The input rows of the lowest aggregation of a plan whose nodes down to there
+ * have one child each.  The rows of a partial aggregation are those of one
+ * worker.
  */
 static double
 aggregated_rows(Plan *plan)
@@ -164,7 +164,7 @@ aggregated_rows(Plan *plan)
 	return rows;
 }
 
-/* How many distinct values will go into a plan's bloom_agg? */
+/* Estimate the number of distinct values that a plan's bloom_agg aggregates. */
 static void
 estimate_aggregate(PlannerInfo *root, Plan *plan, const Aggref *aggref,
 				   BfFilterEstimate *estimate)
@@ -180,7 +180,7 @@ estimate_aggregate(PlannerInfo *root, Plan *plan, const Aggref *aggref,
 	estimate->rate = aggregate_rate(aggref);
 }
 
-/* A filter that a planned sub-select is going to give. */
+/* Estimate the filter that a planned sub-select will return. */
 static void
 estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterType type,
 				BfFilterEstimate *estimate)
@@ -196,14 +196,14 @@ estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterType type,
 			estimate_aggregate(root, plan, (Aggref *) source, estimate);
 		else
 		{
-			/* the expression may cast it */
+			/* the expression may cast the source to the other type */
 			(void) bf_is_filter(getBaseType(exprType(source)), &type);
 			estimate_column(root, source, type, estimate);
 		}
 	}
 }
 
-/* The parameter that an InitPlan sets: find its plan. */
+/* Find the InitPlan that sets the parameter, and estimate its result. */
 static void
 estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterType type,
 				   BfFilterEstimate *estimate)
@@ -236,7 +236,9 @@ bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
 	BfFilterType type;
 
 	memset(estimate, 0, sizeof(*estimate));
-	/* anyone can make an operator with our estimators and other arguments */
+	/*
+	 * any user can create an operator with our estimators and other arguments
+	 */
 	if (!bf_is_filter(exprType(filter), &type))
 		return;
 	filter = bf_strip_expression(filter);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * filter.h
- *		What the planner can know of a filter before the query runs.
+ *		What is known of a filter when a query is planned.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,13 +17,13 @@
 typedef struct BfFilterEstimate
 {
 	bool		known;
-	double		items;			/* distinct values in it */
+	double		items;			/* distinct values in the filter */
 	double		rate;			/* false positive rate */
 	bool		is_open;		/* values can be tested against the view */
 	BfView		view;
 } BfFilterEstimate;
 
-/* Find out what there is to know of the filter that an expression gives. */
+/* Find out what is known of the filter that an expression returns. */
 extern void bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate);
 
 extern void bf_estimate_filter_end(BfFilterEstimate *estimate);

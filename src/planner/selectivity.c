@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.c
- *		How many rows a test lets through.
+ *		The fraction of rows that a test lets through.
  *
- * Those whose value is in the filter, and false positives among the others.
- * What is known of the filter tells how many values it holds and how often it
- * errs; if it is at hand, it is asked which of the column's most common values
- * it contains.
+ * A test lets rows through whose value is in the filter, and false positives
+ * among the others.  What is known of the filter gives the number of its
+ * values and its false positive rate.  If the filter itself is known, the
+ * column's most common values are tested against it.
  *
- * Nothing here raises an error, a cancel aside: types that cannot be tested
- * are left for the executor to refuse.
+ * Nothing here raises an error, except for a cancelled query: the executor
+ * refuses types that cannot be tested.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,18 +32,16 @@
 BF_SQL_FUNCTION(bloomfilter_contains_sel);
 BF_SQL_FUNCTION(bloomfilter_contains_joinsel);
 
-/*
- * Where nothing is known: a pre-filter is used to throw away most rows.
- */
+/* If nothing is known: a filter is used to discard most rows. */
 #define DEFAULT_SELECTIVITY	0.1
 
-/* For arrays of unknown length: as if of ten elements and of two. */
+/* For arrays of unknown length, as if "any" had ten elements and "all" two. */
 #define DEFAULT_ANY_SELECTIVITY	(1 - pow(1 - DEFAULT_SELECTIVITY, 10))
 #define DEFAULT_ALL_SELECTIVITY	(DEFAULT_SELECTIVITY * DEFAULT_SELECTIVITY)
 
 /*
- * The parts of a column that its most common values make up: all of them
- * together, and those that the filter contains.  Zero if they cannot be
+ * The fractions of a column's rows with one of its most common values: of all
+ * these values, and of those that the filter contains.  Zero if they cannot be
  * tested without the risk of an error.
  */
 static void
@@ -64,7 +62,7 @@ test_common_values(VariableStatData *vardata, const BfFilterEstimate *filter, Oi
 						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
 		return;
 
-	/* whoever sets statistics by hand may give less numbers than values */
+	/* statistics set by hand may contain fewer numbers than values */
 	for (i = 0; i < Min(slot.nvalues, slot.nnumbers); i++)
 	{
 		uint64_t	hash = bf_hash_value(&element, bf_strips_blanks(&filter->view.header),
@@ -83,8 +81,8 @@ test_common_values(VariableStatData *vardata, const BfFilterEstimate *filter, Oi
 }
 
 /*
- * The part of a column's rows that a filter lets through.  The values of the
- * filter are taken to be values of the column, as in a join on a key.
+ * The fraction of a column's rows that a filter lets through.  The values of
+ * the filter are assumed to be values of the column, as in a join on a key.
  */
 static Selectivity
 column_selectivity(PlannerInfo *root, Node *value, int varRelid, const BfFilterEstimate *filter,
@@ -116,10 +114,7 @@ column_selectivity(PlannerInfo *root, Node *value, int varRelid, const BfFilterE
 	return result;
 }
 
-/*
- * The selectivity of a test in either direction: the argument that is a
- * filter tells.
- */
+/* The selectivity of a test.  The filter may be either argument. */
 static Selectivity
 contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, Oid collation)
 {
@@ -127,7 +122,7 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 	int			filter_argno;
 	Selectivity result = DEFAULT_SELECTIVITY;
 
-	/* bloomfilter_may_match has another argument behind these */
+	/* bloomfilter_may_match has a third argument */
 	if (list_length(args) < 2)
 		return result;
 	filter_argno = bf_filter_argument(args);
@@ -136,7 +131,7 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 		result = column_selectivity(root, list_nth(args, 1 - filter_argno), varRelid,
 									&filter, function, collation);
 	bf_estimate_filter_end(&filter);
-	/* what was set by hand may be no number */
+	/* statistics set by hand may give a NaN */
 	if (isnan(result))
 		result = DEFAULT_SELECTIVITY;
 	CLAMP_PROBABILITY(result);

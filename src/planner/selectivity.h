@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.h
- *		How many rows a test lets through.
+ *		The fraction of rows that a test lets through.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,10 @@
 
 #include "nodes/supportnodes.h"
 
-/* Answer a request for the selectivity of one of the testing functions. */
+/*
+ * Answer the planner's request for the selectivity of a function that tests a
+ * filter.
+ */
 extern void bf_estimate_selectivity(SupportRequestSelectivity *req);
 
 #endif							/* BF_SELECTIVITY_H */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *		The support function: which requests of the planner's are answered.
+ *		The support function: answers the planner's requests for selectivity
+ *		and cost.
  *
  *-------------------------------------------------------------------------
  */
