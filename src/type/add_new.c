@@ -3,9 +3,10 @@
  * add_new.c
  *		Adding values and telling which of them are new.
  *
- * Values are taken in the order of the array, and each is tested before it is
- * added: so one that comes twice is new once, and what is called new was
- * certainly neither in the filter nor before it in the array.
+ * Values are processed in the order of the array, and each value is tested
+ * before it is added.  So a value that occurs twice is new only once, and a
+ * value that is returned as new was certainly neither in the filter nor
+ * earlier in the array.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +28,7 @@ BF_SQL_FUNCTION(bloomfilter_add_new);
 
 /*
  * Add a hash and return true, unless the filter contains it.  Nothing may be
- * pending, and nothing is afterwards.
+ * pending in the filter, and nothing is afterwards.
  */
 static bool
 add_if_new(BfExpanded *filter, uint64_t hash)
@@ -50,8 +51,8 @@ add_if_new(BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * Add the elements, and move those that are new to the front.  Returns their
- * number.
+ * Add the elements, and move the new ones to the front of the array.  Returns
+ * the number of new elements.
  */
 static int
 add_elements(BfExpanded *filter, const BfElement *element, BfArray *elements)
@@ -68,7 +69,7 @@ add_elements(BfExpanded *filter, const BfElement *element, BfArray *elements)
 		int			i;
 
 		CHECK_FOR_INTERRUPTS();
-		/* so many at a time that their cache misses overlap */
+		/* in batches, so that the cache misses overlap */
 		for (; next < elements->n && n < BF_PENDING; next++)
 		{
 			if (elements->nulls[next])
@@ -89,7 +90,7 @@ add_elements(BfExpanded *filter, const BfElement *element, BfArray *elements)
 	return nnew;
 }
 
-/* An array of one dimension with the first n elements of this one. */
+/* A one-dimensional array of the first n elements. */
 static ArrayType *
 array_of_first(const BfArray *elements, int n, Oid typid)
 {
@@ -102,8 +103,8 @@ array_of_first(const BfArray *elements, int n, Oid typid)
 }
 
 /*
- * The row has copies of both.  Each of them fits into memory, but they have to
- * do so together.
+ * The row contains copies of the filter and of the new values.  Each fits into
+ * memory, but both together must fit as well.
  */
 static void
 require_row_fits(BfExpanded *filter, const ArrayType *new_values)
@@ -120,7 +121,10 @@ require_row_fits(BfExpanded *filter, const ArrayType *new_values)
 				 errhint("Add the values in several arrays, one after the other.")));
 }
 
-/* Add an array's elements to a filter, and make an array of the new ones. */
+/*
+ * Add the elements of an array to the filter in *result.  Sets *result to the
+ * new filter, and *new_values to an array of the new elements.
+ */
 static void
 add_array(FunctionCallInfo fcinfo, ArrayType *array, Datum *result, ArrayType **new_values)
 {

@@ -3,11 +3,11 @@
  * aggregate.c
  *		Support functions of the aggregates.
  *
- * The transition state is a filter like any other, as an expanded object in
- * the aggregate's context.  Without expected_items it is an unsized one,
- * which keeps the distinct hashes; the final function sizes a filter for
- * their number.  So partial states need no functions of their own to travel
- * between processes or servers.
+ * The transition state is a filter like any other, an expanded object in the
+ * aggregate's context.  Without expected_items it is an unsized filter, which
+ * keeps the distinct hashes; the final function then sizes a filter for their
+ * number.  As states are filters, partial states need no functions of their
+ * own to be sent to other processes or servers.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,13 +39,13 @@ BF_SQL_FUNCTION(bloomfilter_union_transfn);
 BF_SQL_FUNCTION(bloomfilter_intersection_transfn);
 
 /*
- * What bloom_agg or counting_bloom_agg was asked for, by the arguments of a row
- * or by those that a state was made with.
+ * The parameters of bloom_agg or counting_bloom_agg, from the arguments of a
+ * row or from a state's header.
  */
 typedef struct AggregateParameters
 {
-	BfFilterType type;			/* which of the two */
-	bool		sized;			/* false: the filter is to be sized in the end */
+	BfFilterType type;			/* of the two aggregates */
+	bool		sized;			/* false: the final function chooses the size */
 	double		expected_items; /* rounded up in a state; 0 if not sized */
 	double		rate;
 	int64_t		seed;
@@ -66,7 +66,7 @@ parameters_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	AggregateParameters params = {type, false, 0, BF_DEFAULT_RATE, 0};
 
-	/* there are no unsized filters with counts */
+	/* a counting filter cannot be unsized */
 	if (type == BF_COUNTING)
 		require_parameter(fcinfo, 2, "expected number of items",
 						  "Give a number: only bloom_agg can size a filter by itself.");
@@ -91,7 +91,7 @@ parameters_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 static inline AggregateParameters
 parameters_of_state(const BfHeader *header)
 {
-	/* of an unsized filter the capacity is zero */
+	/* an unsized filter's capacity is zero */
 	return (AggregateParameters) {
 		header->type, header->representation != BF_UNSIZED, (double) header->capacity,
 		header->rate, header->seed
@@ -112,7 +112,10 @@ aggregate_name(BfFilterType type)
 	return type == BF_COUNTING ? "counting_bloom_agg" : "bloom_agg";
 }
 
-/* A state's parameters must be those of every row, or other state, of its group. */
+/*
+ * Check that the parameters of a state are those of a row, or of another
+ * state, of the same group.
+ */
 static inline void
 check_parameters(AggregateParameters state, AggregateParameters other)
 {
@@ -144,8 +147,8 @@ first_state(BfFilterType type, FunctionCallInfo fcinfo, MemoryContext states)
 }
 
 /*
- * Whoever calls the function other than by a query, as Citus does on its
- * workers, may not tell what the type of "any" is.
+ * A caller other than a query, such as Citus on its workers, may not know the
+ * type of "any".
  */
 static void
 require_known_type(BfFilterType type, FunctionCallInfo fcinfo)
@@ -160,7 +163,7 @@ require_known_type(BfFilterType type, FunctionCallInfo fcinfo)
 				 errhint("Aggregate filters instead, as in bloom_union_agg(bloom_add(bloom_create(1000), value)).")));
 }
 
-/* What the row's values are. */
+/* The element type of the row's value. */
 static inline BfElement *
 element_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 {
@@ -169,7 +172,7 @@ element_of_row(BfFilterType type, FunctionCallInfo fcinfo)
 	return bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 }
 
-/* The type is a constant. */
+/* Transition function with a value.  "type" is a constant, for inlining. */
 static pg_attribute_always_inline Datum
 accumulate(BfFilterType type, FunctionCallInfo fcinfo)
 {
@@ -215,9 +218,7 @@ bloomfilter_agg_transfn(PG_FUNCTION_ARGS)
 	return accumulate(BF_PLAIN, fcinfo);
 }
 
-/*
- * Size a filter for exactly the hashes in an unsized one.
- */
+/* A filter sized for exactly the hashes of an unsized filter. */
 static struct varlena *
 right_sized(const BfExpanded *unsized)
 {
@@ -260,7 +261,8 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 }
 
 /*
- * Combine a state with a filter or with another state.  NULLs are ignored.
+ * Transition of a state with a filter or with another state.  NULLs are
+ * ignored.
  */
 Datum
 bf_sql_combine(BfFilterType type, FunctionCallInfo fcinfo, BfCombine combine)
@@ -295,7 +297,7 @@ bf_require_same_group(const BfHeader *state, const BfHeader *other)
 	check_parameters(parameters_of_state(state), parameters_of_state(other));
 }
 
-/* Two states of bloom_agg, from parts of a group. */
+/* Combine two states of bloom_agg, of parts of a group. */
 static void
 combine_parts(BfExpanded *state, const BfView *other)
 {

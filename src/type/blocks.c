@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * blocks.c
- *		What the server does to whole filters, and looks for interrupts
- *		meanwhile.
+ *		Operations on whole filters that check for interrupts.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +11,7 @@
 
 #include "type/blocks.h"
 
-/* Blocks between two looks for an interrupt: 4 MiB, about a millisecond. */
+/* Blocks between two checks for interrupts: 4 MiB, about a millisecond. */
 #define INTERRUPT_BLOCKS	65536
 
 void
@@ -22,7 +21,9 @@ bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k, const BfHashSet *set
 	uint64_t	hashes[BF_SCAN_BATCH];
 	int			n;
 
-	/* nearly in order, so that the blocks are written nearly in order too */
+	/*
+	 * hashes come nearly in order, so blocks are written nearly in order, too
+	 */
 	bf_hashset_scan_begin(&scan, set);
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
 	{
@@ -32,8 +33,8 @@ bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k, const BfHashSet *set
 }
 
 /*
- * OR or AND, as a constant.  Byte order does not matter to bitwise
- * operations, and the compiler makes vectors of single bytes.
+ * OR or AND; "intersect" is a constant.  Bitwise operations do not depend on
+ * the byte order, and the compiler vectorizes the loop over single bytes.
  */
 static pg_attribute_always_inline void
 combine_blocks(uint8_t *ours, const uint8_t *theirs, uint32_t n, bool intersect)

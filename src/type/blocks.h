@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * blocks.h
- *		What the server does to whole filters, and looks for interrupts
- *		meanwhile.
+ *		Operations on whole filters that check for interrupts.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +17,7 @@
 extern void bf_blocks_add_set(uint8_t *blocks, uint32_t nblocks, int k,
 							  const BfHashSet *set);
 
-/* OR or AND n blocks onto ours.  Neither need be aligned. */
+/* Combine n blocks into ours with OR or AND.  Neither has to be aligned. */
 extern void bf_blocks_or(uint8_t *ours, const uint8_t *theirs, uint32_t n);
 extern void bf_blocks_and(uint8_t *ours, const uint8_t *theirs, uint32_t n);
 

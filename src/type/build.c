@@ -48,7 +48,7 @@ add_value(BfExpanded *filter, const BfElement *element, Datum value)
 		bf_expanded_add(filter, hash);
 }
 
-/* The first argument as it is, null too: there is nothing that could be lost. */
+/* The first argument unchanged, even if it is null: no value is lost. */
 static Datum
 nothing_to_change(BfFilterType type, FunctionCallInfo fcinfo)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * callsite.c
- *		What the call site of a function remembers of the values it is given.
+ *		What the call site of a function remembers about its values.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,10 @@
 
 #include "type/callsite.h"
 
-/* Zeroed, but for an element to be initialized again. */
+/*
+ * The call site's memory, zeroed except for an element to be initialized
+ * again.
+ */
 static BfElement *
 create_or_clear(FunctionCallInfo fcinfo, Size size)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * callsite.h
- *		What the call site of a function remembers of the values it is given.
+ *		What the call site of a function remembers about its values.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,9 +16,9 @@
 #include "type/element.h"
 
 /*
- * What is kept in fn_extra: something of this size that begins with the
- * BfElement of the values.  It is made anew, zeroed but for the element, if
- * that is no longer current.
+ * The call site's memory in fn_extra: "size" bytes that begin with the
+ * BfElement of the values.  If that is no longer current, it is initialized
+ * again and all other bytes are zeroed.
  */
 extern void *bf_call_site_prepare(FunctionCallInfo fcinfo, int argno, Size size);
 
@@ -34,8 +34,8 @@ bf_call_site_of_value(FunctionCallInfo fcinfo, int argno, Size size)
 }
 
 /*
- * The call site of a function that works on the elements of an array.  It is
- * made anew if they are of another type than before.
+ * The call site of a function that processes the elements of an array.  If
+ * their type is not the same as before, the memory is initialized again.
  */
 extern void *bf_call_site_of_array(FunctionCallInfo fcinfo, ArrayType *array, Size size);
 
@@ -48,8 +48,8 @@ typedef struct BfArray
 } BfArray;
 
 /*
- * False if all elements are NULL, or if there are none: of no value the type
- * does not matter.
+ * Returns false if the array contains no value: it is empty, or all elements
+ * are NULL.  The element type does not matter then.
  */
 extern bool bf_array_open(BfArray *elements, ArrayType *array);
 

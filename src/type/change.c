@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * change.c
- *		What a function that changes its first argument, a filter, works on
- *		and returns.
+ *		Functions that change their first argument, a filter: the object that
+ *		they change and return.
  *
- * An argument is never changed, not even by a read-write pointer, which others
- * may have been given, too.  With one exception: called by an aggregate for
- * its state, a function changes that in place, as array_append does.
+ * An argument is never changed, not even if it is a read-write pointer: others
+ * may have the same pointer.  The one exception: a function that an aggregate
+ * calls for its state changes the state in place, as array_append does.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@ bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo)
 	MemoryContext aggregate = bf_calling_aggregate(fcinfo);
 	BfExpanded *state;
 
-	/* read-only it is given to final functions */
+	/* final functions get their state as a read-only pointer */
 	if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))
 		return bf_expanded_derive_as(type, filter);
 	state = bf_owned_state(type, filter, aggregate);
@@ -34,11 +34,11 @@ bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno)
 {
 	Datum		filter = PG_GETARG_DATUM(argno);
 
-	/* an aggregate copies what is not its own */
+	/* an aggregate copies a result that is not its own */
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)) ||
 		bf_calling_aggregate(fcinfo) != NULL)
 		return filter;
-	/* to copy a state is not worth it */
+	/* return a read-only pointer to a state: a copy would cost more */
 	if (bf_is_state(bf_expanded_get_as(type, filter)))
 		return EOHPGetRODatum(&bf_expanded_get_as(type, filter)->hdr);
 	return EOHPGetRWDatum(&bf_expanded_derive_as(type, filter)->hdr);

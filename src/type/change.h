@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * change.h
- *		What a function that changes its first argument, a filter, works on
- *		and returns.
+ *		Functions that change their first argument, a filter: the object that
+ *		they change and return.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,19 +16,19 @@
 #include "type/expanded.h"
 
 /*
- * The object of the type to change, which is the function's result, by a
- * read-write pointer: for the transition function of an aggregate, its state;
- * otherwise another one with the same values.
+ * The object to change, which the function returns as a read-write pointer.
+ * For the transition function of an aggregate it is the state, otherwise a new
+ * object with the same values.
  */
 extern BfExpanded *bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
- * The result if nothing is changed: the filter in an argument.  An object gets
- * a new head, so that PL/pgSQL can take it over as it is.
+ * The result if nothing is changed: the filter in an argument.  An expanded
+ * object gets a new head, so that PL/pgSQL can take it over.
  */
 extern Datum bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno);
 
-/* Both, for a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline BfExpanded *
 bf_change_begin(FunctionCallInfo fcinfo)
 {

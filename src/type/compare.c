@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compare.c
- *		Two filters: inclusion and equality.
+ *		Comparison of two filters: inclusion and equality.
  *
  *-------------------------------------------------------------------------
  */
@@ -80,16 +80,16 @@ bloomfilter_is_superset(PG_FUNCTION_ARGS)
 }
 
 /*
- * What is read of a stored filter first: a chunk, and its header in any case,
- * which may be longer where pages have less than 8 kB.
+ * The part of a stored filter that is read first: a chunk, and at least the
+ * header, which may be longer than a chunk if pages have less than 8 kB.
  */
 #define FIRST_PART	Max(TOAST_MAX_CHUNK_SIZE, BF_HEADER_SLICE)
 
-/* One of two filters that are compared from end to end. */
+/* One of two filters that are compared byte by byte. */
 typedef struct Side
 {
-	const struct varlena *stored;	/* read in parts; NULL: the view has it */
-	struct varlena *part;		/* of the stored one; the first with the header */
+	const struct varlena *stored;	/* to be read in parts; NULL: in the view */
+	struct varlena *part;		/* current part; the first has the header */
 	BfView		view;
 	Size		header_len;
 	Size		data_len;
@@ -125,7 +125,7 @@ side_close(Side *side)
 		pfree(side->part);
 }
 
-/* Some of the data, valid until the next call. */
+/* A part of the data, valid until the next call. */
 static const uint8_t *
 side_read(Side *side, Size offset, Size len)
 {
@@ -139,9 +139,10 @@ side_read(Side *side, Size offset, Size len)
 }
 
 /*
- * Compare headers, and then the data behind equal ones, in growing parts that
- * end where chunks do: filters of different values differ soon.  What comes
- * after the first part is read by at least as much as finding it costs.
+ * Compare the headers and, if they are equal, the data.  Data are read in
+ * growing parts that end at the ends of chunks, because filters of different
+ * values usually differ near the start.  Each part after the first is large
+ * enough that reading it costs at least as much as finding it.
  */
 static bool
 sides_equal(Side *a, Side *b)
@@ -164,7 +165,7 @@ sides_equal(Side *a, Side *b)
 	return true;
 }
 
-/* Are both the same value in a TOAST table? */
+/* Do both point to the same value in a TOAST table? */
 static bool
 same_pointer(const struct varlena *a, const struct varlena *b)
 {
@@ -173,8 +174,9 @@ same_pointer(const struct varlena *a, const struct varlena *b)
 }
 
 /*
- * Equality of the stored bytes.  It never raises, so that ANALYZE, DISTINCT
- * and replica identities work on any column.
+ * Equality of the stored bytes.  Never raises an error for filters that cannot
+ * be combined, so that ANALYZE, DISTINCT and replica identities work on any
+ * column.
  */
 bool
 bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo)

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * compatible.c
- *		Which filters and values go together, and the errors for those that
- *		do not.
+ *		Which filters and values can be used together, and the errors if they
+ *		cannot.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +46,7 @@ cast_rounds(const BfHeader *header, const BfElement *element)
 		(element->family == BF_FAMILY_TIMESTAMP || element->family == BF_FAMILY_TIMESTAMPTZ);
 }
 
-/* What to give a filter in place of a value of another type. */
+/* A hint: what to use instead of a value of another type. */
 static int
 hint_at_value(const BfHeader *header, const BfElement *element)
 {

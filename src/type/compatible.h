@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * compatible.h
- *		Which filters and values go together, and the errors for those that
- *		do not.
+ *		Which filters and values can be used together, and the errors if they
+ *		cannot.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@ bf_family_accepts(const BfHeader *header, const BfElement *element)
 	return bf_family_takes(header->family, element->family);
 }
 
-/* Raise the error for a filter that does not. */
+/* Raise the error for a filter that does not accept the values. */
 BF_NORETURN extern void bf_report_not_accepted(const BfHeader *header, const BfElement *element);
 
 static inline void
@@ -41,8 +41,8 @@ bf_require_accepts(const BfHeader *header, const BfElement *element)
 BF_NORETURN extern void bf_report_family_mismatch(const BfHeader *a, const BfHeader *b);
 
 /*
- * The family's name for people to read, in the database encoding as far as that
- * can write it, palloc'd; NULL if there is none yet.
+ * The family's name for people to read, in the database encoding if that can
+ * represent it, palloc'd; NULL if the filter has no family yet.
  */
 extern char *bf_element_type_name(const BfHeader *header);
 

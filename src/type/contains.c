@@ -31,26 +31,27 @@ BF_SQL_FUNCTION(bloomfilter_contains_any);
 BF_SQL_FUNCTION(bloomfilter_contains_all);
 
 /*
- * A filter in memory of at least so many bytes is moved to huge pages once it
- * was tested so often that this has cost about as much as moving it does.
- * Smaller ones gain nothing: translation buffers reach that far.
+ * A filter in memory of at least LARGE_FILTER bytes is moved to huge pages
+ * once its tests have cost about as much as moving it: one test per
+ * BYTES_PER_TEST bytes.  Smaller filters gain nothing, because the translation
+ * buffers cover them.
  */
 #define LARGE_FILTER	((Size) 8 * 1024 * 1024)
 #define BYTES_PER_TEST	512
 
 /*
- * The part of a header that decides how values are tested: everything up to
- * the seed.  What follows, capacity, rate and count, tells nothing more once
+ * The part of a header that decides how values are tested: all fields up to
+ * the seed.  The fields after it, capacity, rate and count, add nothing once
  * the length is known.
  */
 #define DECISIVE_BYTES	BF_OFF_CAPACITY
 
 /*
  * What a call site remembers: how its values are hashed, the decisive part of
- * the header of the last flat filter it saw, and which stored filter that was,
- * if it was one.  A filter with the same header and length needs no second
- * check; contents in memory are never remembered, since other contents may
- * come to the same address.
+ * the header of the last filter that was not an expanded object, and, if that
+ * filter was stored out of line, which one it was.  A filter with the same
+ * header and length is not checked again.  The contents of filters in memory
+ * are never remembered: other contents may come to the same address.
  */
 typedef struct BfCallSite
 {
@@ -59,9 +60,9 @@ typedef struct BfCallSite
 	Size		header_len;
 	BfHeader	header;
 	uint8_t		header_bytes[DECISIVE_BYTES];
-	BfCacheRef	stored;			/* has that header, if current */
-	Size		ntests;			/* of large filters in memory, */
-	const void *collapsed;		/* and which one was moved to huge pages */
+	BfCacheRef	stored;			/* if current, the header is this filter's */
+	Size		ntests;			/* tests of large filters in memory */
+	const void *collapsed;		/* the one that was moved to huge pages */
 } BfCallSite;
 
 /* Where the bits or hashes of a filter are. */
@@ -72,7 +73,7 @@ typedef enum BfTargetKind
 	BF_TARGET_STORED			/* out of line */
 } BfTargetKind;
 
-/* A filter, found to accept the call site's values, ready to be tested. */
+/* A filter that accepts the call site's values, ready to be tested. */
 typedef struct BfTarget
 {
 	BfTargetKind kind;
@@ -83,11 +84,11 @@ typedef struct BfTarget
 		const BfExpanded *expanded;
 		struct varlena *pointer;	/* stored */
 	};
-	struct varlena *detoasted;	/* to be freed */
+	struct varlena *detoasted;	/* to be freed; or NULL */
 } BfTarget;
 
 /*
- * Has the call site seen this very header, and found that it accepts the
+ * Does the call site know this header, and that a filter with it accepts the
  * values?
  */
 static inline bool
@@ -100,7 +101,7 @@ header_is_known(const BfCallSite *site, const uint8_t *payload, Size len)
 		return false;
 	for (i = 0; i < DECISIVE_BYTES; i += 8)
 		differences |= bf_load_u64(payload + i) ^ bf_load_u64(site->header_bytes + i);
-	/* with the padding: one name may be the beginning of another */
+	/* with the padding: one name may be a prefix of another */
 	return differences == 0 &&
 		(site->header.name_len == 0 ||
 		 memcmp(payload + BF_HEADER_BYTES, site->header.name,
@@ -114,7 +115,9 @@ learn_header(BfFilterType type, BfCallSite *site, const uint8_t *payload, Size l
 	site->stored.generation = 0;
 	bf_stored_header_read(type, payload, len, &site->header);
 	bf_require_accepts(&site->header, &site->element);
-	/* the payload may go away; an accepted own-hash name is the element's */
+	/*
+	 * the payload may be freed; an own-hash name is the same as the element's
+	 */
 	site->header.name = site->element.name;
 	memcpy(site->header_bytes, payload, DECISIVE_BYTES);
 	site->header_len = bf_header_length(&site->header);
@@ -122,8 +125,9 @@ learn_header(BfFilterType type, BfCallSite *site, const uint8_t *payload, Size l
 }
 
 /*
- * Count a test of a large filter.  One that comes to the place of another is
- * taken to be on huge pages, too: that may cost time, and nothing else.
+ * Count a test of a large filter.  If another filter comes to the address of
+ * one that was moved, it is assumed to be on huge pages, too; if it is not,
+ * tests are only slower.
  */
 static void
 count_test(BfCallSite *site, const struct varlena *flat, Size len)
@@ -164,7 +168,7 @@ target_open_expanded(BfFilterType type, BfTarget *target, BfCallSite *site, Datu
 	target->expanded = expanded;
 }
 
-/* Learn the header of a filter out of line. */
+/* Remember the header of a filter out of line. */
 static void
 learn_stored_header(BfFilterType type, BfCallSite *site, struct varlena *pointer)
 {
@@ -212,7 +216,7 @@ target_open(BfFilterType type, BfTarget *target, FunctionCallInfo fcinfo, int ar
 		target_open_stored(type, target, site, flat);
 	else
 	{
-		/* in line: in place, unless it is compressed */
+		/* in line: used in place, unless it is compressed */
 		if (unlikely(VARATT_IS_COMPRESSED(flat) || VARATT_IS_EXTERNAL(flat)))
 			flat = target->detoasted = PG_DETOAST_DATUM_PACKED(filter);
 		target_open_flat(type, target, site, flat);
@@ -226,7 +230,9 @@ target_close(BfTarget *target)
 		pfree(target->detoasted);
 }
 
-/* How often is the hash in the data of the filter?  The type is a constant. */
+/*
+ * How often was the hash added, at most?  "type" is a constant, for inlining.
+ */
 static pg_attribute_always_inline int
 data_count(BfFilterType type, const BfHeader *header, const uint8_t *data, uint64_t hash)
 {
@@ -246,8 +252,8 @@ expanded_count(BfFilterType type, const BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * How often is the value in the filter, at most?  In a bloomfilter that is 0 or
- * 1.  The type is a constant.
+ * How often was the value added to the filter, at most?  0 or 1 for a
+ * bloomfilter.  "type" is a constant, for inlining.
  */
 static pg_attribute_always_inline int
 target_count(BfFilterType type, const BfTarget *target, BfCallSite *site, Datum value)
@@ -264,7 +270,7 @@ target_count(BfFilterType type, const BfTarget *target, BfCallSite *site, Datum 
 		case BF_TARGET_EXPANDED:
 			return expanded_count(type, target->expanded, hash);
 		case BF_TARGET_STORED:
-			/* only now: computing the hash may call anything */
+			/* look it up only now: computing the hash may call any function */
 			payload = bf_cache_payload(&site->stored, target->pointer);
 			if (unlikely(payload == NULL))
 				return bf_parts_count(&site->stored, target->pointer, header, hash);
@@ -299,9 +305,10 @@ bloomfilter_contained_by(PG_FUNCTION_ARGS)
 }
 
 /*
- * Test a column for another server, which takes it for one of the type that it
- * names.  Where it is not, each value passes.  A name that is constant is looked
- * at once: there is a call site for a type that was found right only.
+ * Test a column for another server, which assumes that the column has the type
+ * with this name.  If it has another type, every value passes.  A constant
+ * name is checked only once: the call site exists only after a successful
+ * check.
  */
 Datum
 bloomfilter_may_match(PG_FUNCTION_ARGS)
@@ -322,8 +329,8 @@ bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 }
 
 /*
- * Does the filter contain some of the array's elements, or some that it does
- * not?  The first element for which the answer is the wanted one decides.
+ * Is there an element of the array for which "the filter contains it" is
+ * "wanted"?  Stops at the first such element.
  */
 static pg_attribute_always_inline bool
 some_element_is(BfFilterType type, FunctionCallInfo fcinfo, bool wanted)

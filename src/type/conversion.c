@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conversion.c
- *		Between the database encoding and UTF-8.
+ *		Conversion between the database encoding and UTF-8.
  *
  *-------------------------------------------------------------------------
  */

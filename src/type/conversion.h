@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conversion.h
- *		Between the database encoding and UTF-8.
+ *		Conversion between the database encoding and UTF-8.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-/* Text of these bytes only is the same in every encoding of a database. */
+/* ASCII text has the same bytes in every database encoding. */
 static inline bool
 bf_is_ascii(const char *text, size_t len)
 {
@@ -28,18 +28,20 @@ bf_is_ascii(const char *text, size_t len)
 }
 
 /*
- * Do texts of the database have to be converted?  Those of SQL_ASCII are taken
- * as they are.
+ * Must text of the database be converted?  Text in SQL_ASCII is used as it is.
  */
 extern bool bf_needs_conversion(void);
 
 /*
- * The text in UTF-8, always a copy, with a zero byte at the end.  An error if
- * it has no equivalent.
+ * The text in UTF-8, always a copy, with a zero byte at the end.  Raises an
+ * error if a character has no equivalent.
  */
 extern char *bf_to_utf8(const char *text, size_t len);
 
-/* The same in either direction, but NULL instead of the error. */
+/*
+ * The same in either direction, but these return NULL instead of raising an
+ * error.
+ */
 extern char *bf_try_to_utf8(const char *text, size_t len);
 extern char *bf_try_from_utf8(const char *text, size_t len);
 

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * declared.c
- *		Whether a column is what another server takes it for.
+ *		Whether a column has the type that another server assumes.
  *
- * A foreign table's columns are declared by whoever created it.  The types may
- * differ from those of the table itself: values travel as text, so that most
- * pairs of types work.  Hashes do not: a char(n) that is declared as text
- * arrives with its blanks, a float4 declared as float8 as another number, and a
- * value may be cut to the length that was declared.
+ * The user who creates a foreign table declares its columns.  The declared
+ * types may differ from those of the remote table, and most pairs of types
+ * work, because values are sent as text.  Hashes do not work: a char(n) that
+ * is declared as text arrives with its blanks, a float4 declared as float8
+ * arrives as another number, and a value may be cut to the declared length.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,8 +22,8 @@
 #include "type/element.h"
 
 /*
- * The types whose values reach another server unchanged.  Not name, of which
- * servers may keep different lengths, and not "char", a byte in no encoding.
+ * The types whose values reach another server unchanged.  Not name, whose
+ * length may differ between servers, and not "char", a byte in no encoding.
  */
 static bool
 travels_unchanged(Oid base)
@@ -63,7 +63,9 @@ bf_declared_name(Oid typid, int32 typmod)
 								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 }
 
-/* Has each value of the type the same hash as a value of the declared one? */
+/*
+ * Does each value of the type have the same hash as the declared type's value?
+ */
 static bool
 widens_to(Oid base, const char *declared)
 {

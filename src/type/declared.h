@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * declared.h
- *		Whether a column is what another server takes it for.
+ *		Whether a column has the type that another server assumes.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,15 +13,15 @@
 #include "fmgr.h"
 
 /*
- * A name of a type with its modifier that every server gives it, whatever its
- * search_path.  NULL unless values of the type have hashes that no server and no
- * setting changes, and reach another server as the values that they are.
+ * The name of a type with its modifier, which is the same on every server and
+ * for every search_path.  NULL unless the hashes of the type's values depend
+ * on no server and no setting, and the values reach another server unchanged.
  */
 extern char *bf_declared_name(Oid typid, int32 typmod);
 
 /*
- * Are the values of a call's argument those that another server sees as values
- * of the type of that name, each with the same hash?  Never raises an error.
+ * Does another server see the values of a call's argument as values of the
+ * type with this name, each with the same hash?  Never raises an error.
  */
 extern bool bf_argument_is_declared(FunctionCallInfo fcinfo, int argno, const text *name);
 

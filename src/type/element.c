@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * element.c
- *		Element families: which types there are, which are refused, and how
- *		their values become hashes.
+ *		Element families: the types of values, the types that are refused, and
+ *		how values are hashed.
  *
- * A false negative from hashing is a value whose hash today differs from the
- * hash it had when it was added.  So what is hashed must be a function of
- * what the type's "=" sees and of nothing else: canonical bytes of our own
- * for the types we know; for all others the type's extended hash function,
- * with everything that one depends on recorded in the filter; and an error
- * for the types whose hash cannot be relied on at all.
+ * A value whose hash today differs from its hash when it was added would be a
+ * false negative.  So a hash must be a function of what the type's "="
+ * compares, and of nothing else.  The types known here are hashed by canonical
+ * bytes of our own.  All other types are hashed by their extended hash
+ * function, and everything that it depends on is recorded in the filter.  A
+ * type whose hash is not reliable at all is refused with an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,8 +34,8 @@
 #include "type/symbol.h"
 
 /*
- * The seed that bloom_shard() gives to an own-hash type's function: any value
- * will do, the output passes through XXH64 afterwards.
+ * The seed with which bloom_shard() calls an own-hash type's function.  Any
+ * value will do: XXH64 is applied to the result.
  */
 #define SHARD_SEED	0
 
@@ -127,8 +127,8 @@ is_temporary(Oid typid)
 }
 
 /*
- * Two ranges are equal if their bounds are to the range's operator class, but
- * the hash of a range is made with the default one of its subtype.
+ * The bounds of a range are compared by the range's operator class, but hashed
+ * by the default operator class of the subtype.
  */
 static void
 check_range_operators(Oid typid)
@@ -211,7 +211,10 @@ check_stable(Oid typid)
 	}
 }
 
-/* A copy with zero bytes up to the next multiple of 8, as it is stored. */
+/*
+ * A copy with zero bytes up to the next multiple of 8, as in a filter's
+ * header.
+ */
 static char *
 pad_name(const char *name, size_t len, MemoryContext mcxt)
 {
@@ -222,9 +225,9 @@ pad_name(const char *name, size_t len, MemoryContext mcxt)
 }
 
 /*
- * The collation to call the type's hash function with.  Text of the server's
- * own in arrays and ranges is equal by its bytes under every deterministic
- * collation.  Another collatable type may hash differently under different
+ * The collation with which to call the type's hash function.  The server's own
+ * text types, in arrays and ranges, compare by bytes under every deterministic
+ * collation.  Other collatable types may hash differently under different
  * collations, and only that of the database is recorded.
  */
 static Oid
@@ -263,7 +266,7 @@ init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 	element->hasher = bf_hasher_create(typid, own_hash_collation(typid, collation), mcxt);
 }
 
-/* The types that we hash by canonical bytes of our own. */
+/* The types that are hashed by canonical bytes of our own. */
 static const struct
 {
 	Oid			typid;
@@ -292,7 +295,7 @@ static const struct
 	{CHAROID, BF_FAMILY_CHAR, BF_KIND_BYTE},
 };
 
-/* Fill in family and kind, if the base type is one of them. */
+/* Set family and kind if the base type is a known type. */
 static bool
 find_known_type(BfElement *element, Oid base)
 {
@@ -311,7 +314,7 @@ find_known_type(BfElement *element, Oid base)
 void
 bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 {
-	/* whatever happens from here on makes the element outdated */
+	/* any invalidation from here on makes the element outdated */
 	uint64		generation = bf_generation;
 	Oid			base = getBaseType(typid);
 
@@ -320,7 +323,7 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 	if (element->hasher != NULL)
 		bf_hasher_free(element->hasher);
 	memset(element, 0, sizeof(*element));
-	/* a literal without a type is text, perhaps with a COLLATE clause */
+	/* a literal without a type is text and may have a COLLATE clause */
 	if (base != UNKNOWNOID)
 		check_collation(base, collation);
 	else if (OidIsValid(collation))
@@ -329,7 +332,7 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 		init_own_hash(element, base, collation, mcxt);
 	element->to_utf8 = bf_needs_conversion();
 	element->typid = typid;
-	/* last, so that a failed initialization is not taken for a finished one */
+	/* last, so that an error above leaves the element outdated */
 	element->generation = generation;
 }
 
@@ -367,7 +370,9 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 	char	   *utf8;
 	uint64_t	result;
 
-	/* a blank is one byte in every server encoding, so this may come first */
+	/*
+	 * a blank is one byte in every server encoding, so strip before conversion
+	 */
 	if (strip_blanks)
 		len = bf_length_without_blanks(s, len);
 	if (likely(!element->to_utf8) || bf_is_ascii(s, len))
@@ -380,8 +385,8 @@ hash_string(const BfElement *element, bool strip_blanks, const char *s, size_t l
 }
 
 /*
- * While the function ran, or before, something was changed.  A function that is
- * no C function may have been called as it is now, not as it is recorded.
+ * Something was changed before or while the hash function ran.  If it is not a
+ * C function, it may have run as it is now, not as it is recorded.
  */
 static void
 check_unchanged(const BfElement *element)
@@ -444,6 +449,6 @@ xxh64(const void *bytes, size_t len, uint64_t seed)
 uint64_t
 bf_shard_hash(const BfElement *element, Datum value)
 {
-	/* char(n) and text agree: all that "=" may call equal is in one shard */
+	/* equal values of char(n) and text must be in the same shard */
 	return bf_hash_with(element, true, value, xxh64, SHARD_SEED);
 }

@@ -3,9 +3,9 @@
  * element.h
  *		From a value of any type to its 64-bit hash.
  *
- * Which family a type belongs to and how its values are hashed is found out
- * once per call site and kept in a BfElement; hashing a value is then a
- * switch and an inlined XXH3.
+ * The family of a type, and how its values are hashed, are determined once per
+ * call site and kept in a BfElement.  Hashing a value is then a switch and an
+ * inlined XXH3.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,15 +41,15 @@ typedef enum BfHashKind
 	BF_KIND_TEXT,
 	BF_KIND_BPCHAR,
 	BF_KIND_NAME,
-	BF_KIND_CSTRING,			/* a literal that no one gave a type */
+	BF_KIND_CSTRING,			/* a literal without a type */
 	BF_KIND_OWN
 } BfHashKind;
 
-/* A type of values, ready to be hashed; nothing but zeros before that. */
+/* A type of values, ready to be hashed; all zeros before initialization. */
 typedef struct BfElement
 {
-	uint64		generation;		/* that it is of; 0: none yet */
-	Oid			typid;			/* as the caller has it, not its base type */
+	uint64		generation;		/* when initialized; 0: not initialized */
+	Oid			typid;			/* as the caller passed it, not its base type */
 	BfFamily	family;
 	BfHashKind	kind;
 	bool		to_utf8;		/* text needs a conversion */
@@ -61,9 +61,9 @@ typedef struct BfElement
 } BfElement;
 
 /*
- * Is it initialized, and still what would be found out anew?  To be asked for
- * every value: whoever keeps an element that is not has to initialize it
- * again, and to forget what he concluded from it.
+ * Is the element initialized, and would initializing it again give the same?
+ * Check this for every value.  If the element is not current, initialize it
+ * again and discard everything derived from it.
  */
 static inline bool
 bf_element_is_current(const BfElement *element)
@@ -72,46 +72,46 @@ bf_element_is_current(const BfElement *element)
 }
 
 /*
- * Find out how values of the type are hashed, or raise the error that says
- * why they cannot be.  Allocates in mcxt, always the same for one element.
+ * Determine how values of the type are hashed.  Raises an error if they cannot
+ * be.  Allocates in mcxt, which must be the same for all calls for an element.
  */
 extern void bf_element_init(BfElement *element, Oid typid, Oid collation,
 							MemoryContext mcxt);
 
-/* The element type of a call's argument, kept in the call site's fn_mcxt. */
+/* Initialize the element for a call's argument, in the call site's fn_mcxt. */
 extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo,
 									 int argno);
 
 /*
- * The same for the types that are hashed by canonical bytes.  Returns false,
- * and never raises an error, for all others and wherever hashing might raise
- * one.
+ * The same for types that are hashed by canonical bytes.  Never raises an
+ * error: returns false for all other types, and if hashing might raise an
+ * error.
  */
 extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
 
 /*
- * Is this a type of filters, and which one?  They are the ones with our input
- * functions.
+ * Is this one of our filter types, and which one?  They are identified by
+ * their input functions.
  */
 extern bool bf_is_filter(Oid typid, BfFilterType *type);
 
 /*
- * Hash a value of one of the kinds of variable length.  With strip_blanks
- * trailing blanks of text do not count.
+ * Hash a value of a kind with variable length.  With strip_blanks, trailing
+ * blanks of text are ignored.
  */
 extern uint64_t bf_hash_variable(const BfElement *element, bool strip_blanks,
 								 Datum value, BfHashBytes hash, uint64_t seed);
 
 /*
- * A hash for bloom_shard(), of text without its trailing blanks.  It comes from
- * another hash function (XXH64), so that it tells nothing about the hash in any
- * filter of any seed.
+ * A hash for bloom_shard(); trailing blanks of text are ignored.  It is
+ * computed by another hash function (XXH64), so that it is independent of the
+ * hashes in filters of every seed.
  */
 extern uint64_t bf_shard_hash(const BfElement *element, Datum value);
 
 /*
- * Hash a value's canonical bytes.  The hash function is a constant of the
- * caller's, so that it is inlined for each width.
+ * Hash a value's canonical bytes.  The caller passes a constant hash function,
+ * which is inlined for each width.
  */
 static pg_attribute_always_inline uint64_t
 bf_hash_with(const BfElement *element, bool strip_blanks, Datum value,
@@ -143,7 +143,7 @@ bf_hash_with(const BfElement *element, bool strip_blanks, Datum value,
 	}
 }
 
-/* The hash of a value in a filter of the seed. */
+/* The hash of a value in a filter with this seed. */
 static inline uint64_t
 bf_hash_value(const BfElement *element, bool strip_blanks, Datum value,
 			  uint64_t seed)

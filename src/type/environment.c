@@ -1,22 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * environment.c
- *		What the hash of a type that is hashed by its own function depends on
- *		beyond the value.
+ *		What the hash of a type with its own hash function depends on besides
+ *		the value.
  *
- * A filter must be refused where the hash would be another one, and should be
- * good everywhere else.  So for the server's own types it was read in their
- * hash functions.  Those of arrays and ranges work on the hashes of what they
- * consist of; the rest end in one of these:
+ * A filter must be refused where its values would have other hashes, and
+ * should be accepted everywhere else.  So the dependencies of the server's own
+ * types were read from the source of their hash functions.  Arrays and ranges
+ * are hashed by the hashes of their elements or bounds; all other hash
+ * functions end in one of these:
  *
- *		hash_uint32_extended()	takes a number and is the same everywhere
- *		hash_any_extended()		takes bytes, and of them words in the byte
- *								order of the machine: so does whatever passes
- *								it the bytes of a number or of a string, which
- *								is in the database encoding
+ *		hash_uint32_extended()	of a number: the same everywhere
+ *		hash_any_extended()		of bytes, which it reads as words: depends on
+ *								the machine's byte order, and for a string on
+ *								the database encoding
  *
- * Nothing is known of other types' functions: there, everything is recorded
- * that a function written in good faith may depend on, and the function too.
+ * Of other types' hash functions nothing is known.  For them, everything is
+ * recorded on which a function written in good faith may depend, and the
+ * function as well.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,8 +45,8 @@
 #include "utils/syscache.h"
 
 /*
- * Where the server is built with ICU, this header wants ICU's, which need not
- * be installed.  What is used of it here does not depend on them.
+ * If the server is built with ICU, this header includes ICU's headers, which
+ * may not be installed.  What is used from it here does not depend on them.
  */
 #undef USE_ICU
 #include "utils/pg_locale.h"
@@ -88,9 +89,9 @@ static const struct
 	{CIDOID, 0},
 	{XIDOID, 0},
 	{XID8OID, 0},
-	/* 32-bit words, which hash_any_extended() takes as they are */
+	/* 32-bit words, which hash_any_extended() reads as words */
 	{OIDVECTOROID, 0},
-	/* as a char, made an int */
+	/* converted from char to int */
 	{CHAROID, SIGN_OF_CHAR},
 	/* bytes, or numbers as bytes, with hash_any_extended() */
 	{FLOAT4OID, BYTE_ORDER_OF_MACHINE},
@@ -103,7 +104,7 @@ static const struct
 	{MACADDROID, BYTE_ORDER_OF_MACHINE},
 	{MACADDR8OID, BYTE_ORDER_OF_MACHINE},
 	{TIDOID, BYTE_ORDER_OF_MACHINE},
-	/* strings, whose collation is deterministic; JSON has numeric in it, too */
+	/* strings under deterministic collations; JSON also contains numeric */
 	{TEXTOID, BYTE_ORDER_OF_MACHINE | DATABASE_ENCODING},
 	{VARCHAROID, BYTE_ORDER_OF_MACHINE | DATABASE_ENCODING},
 	{BPCHAROID, BYTE_ORDER_OF_MACHINE | DATABASE_ENCODING},
@@ -111,16 +112,16 @@ static const struct
 	{JSONBOID, BYTE_ORDER_OF_MACHINE | DATABASE_ENCODING},
 };
 
-/* What was found so far of a type and what it consists of. */
+/* What was found about a type and its parts. */
 typedef struct Findings
 {
 	int			dependencies;
-	StringInfoData tagged;		/* what the tag is made of */
+	StringInfoData tagged;		/* the tag is a hash of this */
 } Findings;
 
 static void find_dependencies(Findings *findings, Oid typid);
 
-/* Append a string, and a zero byte; nothing stands for one that there is not. */
+/* Append a string and a zero byte; for NULL only the zero byte. */
 static void
 append_string(StringInfo buf, const char *string)
 {
@@ -162,7 +163,7 @@ text_column(const LocaleColumns *columns, HeapTuple tuple, AttrNumber attribute)
 	return isnull ? NULL : TextDatumGetCString(value);
 }
 
-/* Is it a locale of libc's in which there are bytes and no characters? */
+/* Is it a libc locale in which characters are just bytes? */
 static bool
 is_c_locale(const char *name)
 {
@@ -170,11 +171,11 @@ is_c_locale(const char *name)
 }
 
 /*
- * The version of the rules that the provider has now, by which characters are
- * ordered and have an upper and a lower case; NULL if these cannot change, or
- * the provider does not tell.
+ * The current version of the provider's rules for the order and the case of
+ * characters; NULL if they cannot change, or if the provider does not report a
+ * version.
  *
- * What the server calls the version of a collation is that of the order alone.
+ * The server's version of a collation covers only the order.
  */
 static const char *
 rules_version(char provider, const char *collate, const char *ctype, const char *locale)
@@ -226,7 +227,7 @@ append_database_locale(StringInfo buf, bool with_version)
 	ReleaseSysCache(tuple);
 }
 
-/* Append what tells one collation from another. */
+/* Append what distinguishes a collation from others. */
 static void
 append_collation(StringInfo buf, Oid collation)
 {
@@ -251,7 +252,9 @@ append_collation(StringInfo buf, Oid collation)
 
 /* ---------- types ---------- */
 
-/* Append a function's qualified name; nothing if there is no function. */
+/*
+ * Append a function's qualified name; an empty string if there is no function.
+ */
 static void
 append_function(StringInfo buf, Oid function)
 {
@@ -266,8 +269,9 @@ append_function(StringInfo buf, Oid function)
 }
 
 /*
- * A range of the users' own can be dropped, and made anew of something else,
- * while filters of it are stored.  The server's own are what they are.
+ * A user can drop a range type and create another one of the same name while
+ * filters with the former are stored.  The server's own range types never
+ * change.
  */
 static void
 find_in_range(Findings *findings, Oid typid)
@@ -295,8 +299,8 @@ find_in_range(Findings *findings, Oid typid)
 }
 
 /*
- * The name of a library, however its file is given: without directory, suffix
- * and version, as in "$libdir/postgis-3".
+ * The name of a library without directory, suffix and version, however its
+ * file is given: as in "$libdir/postgis-3".
  */
 static char *
 library_name(const char *file)
@@ -315,9 +319,9 @@ library_name(const char *file)
 }
 
 /*
- * Append the type that the function takes, unless it is the one that is hashed:
- * there may be others of the same name and text, in which calls mean something
- * else.
+ * Append the function's argument type, unless it is the hashed type.
+ * Functions with other argument types may have the same name and text, but
+ * their calls mean something else.
  */
 static void
 append_argument(StringInfo buf, Oid typid, Oid argument)
@@ -328,7 +332,10 @@ append_argument(StringInfo buf, Oid typid, Oid argument)
 	append_string(buf, bf_own_hash_name(argument));
 }
 
-/* Append the language, unless no text is valid in another of these, too. */
+/*
+ * Append the language, unless it is one of these three: no text is valid in
+ * two of them.
+ */
 static void
 append_language(StringInfo buf, Oid language)
 {
@@ -356,7 +363,7 @@ append_settings(StringInfo buf, Datum settings)
 	}
 }
 
-/* Append what tells what a function does from what another one does. */
+/* Append what distinguishes the function's definition from others. */
 static void
 append_definition(StringInfo buf, Oid typid, Oid function)
 {
@@ -370,7 +377,7 @@ append_definition(StringInfo buf, Oid typid, Oid function)
 		elog(ERROR, "cache lookup failed for function %u", function);
 	form = (Form_pg_proc) GETSTRUCT(tuple);
 
-	/* prosrc is empty there, and prosqlbody has OIDs in it */
+	/* prosrc is empty then, and prosqlbody contains OIDs */
 	if (!heap_attisnull(tuple, Anum_pg_proc_prosqlbody, NULL))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -392,9 +399,9 @@ append_definition(StringInfo buf, Oid typid, Oid function)
 }
 
 /*
- * Any other type than the server's.  Its hash function may be replaced: by
- * another one, by another text of the same name, by that of another library in
- * C, or by the same one that runs with other settings.
+ * A type that is not the server's.  Its hash function may be replaced by a
+ * function of another name, of the same name with another text, or in another
+ * C library, or may be given other settings.
  */
 static void
 find_in_unknown(Findings *findings, Oid typid, Oid function)
@@ -404,11 +411,11 @@ find_in_unknown(Findings *findings, Oid typid, Oid function)
 	append_function(&findings->tagged, function);
 	append_definition(&findings->tagged, typid, function);
 
-	/* it may ask for the locale in any case; for its rules, if it says so */
+	/* it may use the locale; rules matter only to a collatable type */
 	append_database_locale(&findings->tagged, type_is_collatable(typid));
 }
 
-/* Is it one of the server's, hashed by the server? */
+/* Is it one of the server's types, hashed by one of the server's functions? */
 static bool
 find_in_known_types(Findings *findings, Oid typid, Oid function)
 {
@@ -426,9 +433,9 @@ find_in_known_types(Findings *findings, Oid typid, Oid function)
 }
 
 /*
- * Add what the hash of the type depends on.  That arrays and ranges are hashed
- * by what they consist of is for their hash function to say: a type may have
- * one of its own.
+ * Add what the hash of the type depends on.  Whether an array or range is
+ * hashed by its parts is decided by its hash function: a type may have one of
+ * its own.
  */
 static void
 find_dependencies(Findings *findings, Oid typid)
@@ -456,7 +463,7 @@ find_dependencies(Findings *findings, Oid typid)
 	}
 }
 
-/* 48 bits of a hash of what is tagged, of which 0 stands for nothing. */
+/* 48 bits of a hash of the tagged string; 0 means that it is empty. */
 static uint64
 tag_of(const StringInfoData *tagged)
 {
@@ -492,7 +499,7 @@ bf_own_hash_environment(Oid typid)
 
 /* ---------- words ---------- */
 
-/* Append to a list. */
+/* Append to a comma-separated list. */
 static void
 append_words(StringInfo list, const char *words)
 {

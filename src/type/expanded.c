@@ -1,30 +1,31 @@
 /*-------------------------------------------------------------------------
  *
  * expanded.c
- *		A filter in memory, to be added to: an expanded object.
+ *		A filter in memory, to which values can be added: an expanded object.
  *
- * An object consists of a small head and a body, the blocks or the set of
- * hashes.  Hashes that were added lately, or removed from a counting filter,
- * wait in the head, so that a batch of them can be applied with overlapping
- * cache misses.
+ * An object consists of a small head and a body, which is the blocks or the
+ * set of hashes.  Hashes that were recently added, or removed from a counting
+ * filter, are pending in the head, so that a batch of them can be applied with
+ * overlapping cache misses.
  *
- * The states of an aggregate all live in one memory context, a child of the
- * aggregate's: so hash aggregation sees how much memory the groups take, and
- * does not have to visit a context of every group each time it looks.  Only
- * they are ever changed by SQL functions.
+ * All states of an aggregate are in one memory context, a child of the
+ * aggregate's.  So hash aggregation knows how much memory the groups use
+ * without visiting a context of every group each time.  SQL functions change
+ * states in place, but no other objects.
  *
- * Any other object is what it was made to be, for as long as it exists: the
- * server shows the same one, even by a read-write pointer, to several readers
- * (the slots of a ProjectSet, the parameters of EXECUTE).  So a function that
- * adds to it must return another one.  To be cheap, that is a new head on the
- * same body, with the pending hashes copied and the new ones behind them.
- * After f := bloom_add(f, x) PL/pgSQL frees the old head, and the new one is
- * the body's only owner and may apply what is pending in place, which nobody
- * sees: so the cost of a call does not depend on the size of the filter.  A
- * body that has several owners never changes; it is copied once there is so
- * much pending that the copy is paid for.
+ * The value of any other object never changes: the server shows the same
+ * object, even by a read-write pointer, to several readers (the slots of a
+ * ProjectSet, the parameters of EXECUTE).  So a function that adds to an
+ * object must return another object.  To be cheap, that is a new head on the
+ * same body, with the pending hashes copied and the new ones after them.
+ * After f := bloom_add(f, x) PL/pgSQL frees the old head.  The new head is
+ * then the only owner of the body, and may apply the pending hashes in place,
+ * since no other object can see that.  So the cost of a call does not depend
+ * on the size of the filter.  A body with several owners never changes; it is
+ * copied once so many hashes are pending that the copy costs no more than they
+ * did.
  *
- * When heads and bodies are freed is said in lifetime.c.
+ * lifetime.c describes when heads and bodies are freed.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,8 +61,8 @@ void
 bf_expanded_write_list(const BfExpanded *filter, uint8_t *list)
 {
 	/*
-	 * The current context may be one in which nothing can be freed: from 17 on
-	 * the server forms what it sorts in such a one.
+	 * The current context may be of a kind in which nothing can be freed: from
+	 * 17 on, the server forms tuples for a sort in such a context.
 	 */
 	MemoryContext old_context = MemoryContextSwitchTo(filter->body->mcxt);
 
@@ -71,7 +72,7 @@ bf_expanded_write_list(const BfExpanded *filter, uint8_t *list)
 
 /* ---------- bodies ---------- */
 
-/* Room for blocks, which hold what the memory happens to hold. */
+/* Allocate the blocks of a body, not initialized. */
 static void
 allocate_blocks(const BfExpanded *filter, BfBody *body)
 {
@@ -82,7 +83,7 @@ allocate_blocks(const BfExpanded *filter, BfBody *body)
 	body->blocks = (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, body->chunk);
 }
 
-/* A body like another one. */
+/* A copy of another body. */
 static BfBody *
 copy_body(const BfExpanded *filter, const BfBody *from)
 {
@@ -117,7 +118,7 @@ bf_expanded_set_header(BfExpanded *filter, BfHeader header)
 	{
 		char	   *copy = MemoryContextAlloc(filter->mcxt, header.name_len);
 
-		/* a filter that has a name keeps it */
+		/* a filter that already has a name keeps it */
 		Assert(filter->header.name_len == 0);
 		memcpy(copy, header.name, header.name_len);
 		header.name = copy;
@@ -146,8 +147,8 @@ bf_expanded_aim_prefetch(BfExpanded *filter)
 	else
 	{
 		/*
-		 * A log needs none, and what a large buffer fetches would be out of
-		 * the cache again by the time of the flush.
+		 * A log needs no prefetch, and cache lines that are prefetched for a
+		 * large buffer would be evicted before the flush.
 		 */
 		filter->prefetch_base = (uint8_t *) filter->pending;
 		filter->prefetch_range = 1;
@@ -155,7 +156,9 @@ bf_expanded_aim_prefetch(BfExpanded *filter)
 	}
 }
 
-/* Room for so many words of changes, with those that there are. */
+/*
+ * Resize the buffer of pending changes to so many words; the changes are kept.
+ */
 static void
 resize_pending(BfExpanded *filter, int wanted)
 {
@@ -193,7 +196,7 @@ create_state(const BfHeader *header, MemoryContext states)
 	return filter;
 }
 
-/* Give it the body of an empty list. */
+/* Give the filter the body of an empty list. */
 static void
 make_empty(BfExpanded *filter)
 {
@@ -236,7 +239,7 @@ bf_expanded_begin_blocks(BfExpanded *filter)
 	BfBody	   *body = filter->body;
 
 	Assert(!bf_is_shared(filter));
-	/* left by an attempt that failed */
+	/* left by an attempt that raised an error */
 	if (body->chunk != NULL)
 		pfree(body->chunk);
 	body->chunk = NULL;
@@ -253,9 +256,10 @@ bf_expanded_end_blocks(BfExpanded *filter)
 }
 
 /*
- * Not while hashes are applied, which a mere reader may bring about, but
- * wherever a filter grows or is passed on.  Hashes are only counted once they
- * are applied; far from the limit that need not be.
+ * The limit is not checked when hashes are applied, because mere readers may
+ * apply them, but when a filter grows or is passed on.  Hashes are counted
+ * exactly only when they are applied, which is not necessary far below the
+ * limit.
  */
 void
 bf_expanded_check_limit(BfExpanded *filter)
@@ -297,7 +301,7 @@ bf_expanded_settle(BfExpanded *filter)
 		filter->header.count = bf_hashset_count(&filter->body->set);
 }
 
-/* The cache lines that a copy of the body has to move. */
+/* The number of cache lines that a copy of the body moves. */
 static uint64_t
 body_lines(const BfExpanded *filter)
 {
@@ -308,8 +312,8 @@ body_lines(const BfExpanded *filter)
 
 /*
  * Flush.  While the body is shared the buffer grows instead, up to one word
- * per cache line, an eighth of the body: then a copy of the body costs no more
- * than adding them.
+ * per cache line, an eighth of the body: a copy of the body then costs no more
+ * than adding the pending hashes.
  */
 void
 bf_expanded_make_room(BfExpanded *filter)
@@ -337,7 +341,7 @@ bf_expanded_adopt(BfExpanded *filter, const BfElement *element)
 
 /* ---------- copies ---------- */
 
-/* A new object or, if there is a context for them, a state. */
+/* A new object, or a state if a context for states is given. */
 static BfExpanded *
 create(const BfHeader *header, MemoryContext states)
 {
@@ -390,9 +394,10 @@ bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states)
 }
 
 /*
- * May so many pending hashes be copied from head to head?  With four times
- * the square root of the number of cache lines, all copies together move as
- * many bytes as one copy of the body does; then it is time for that.
+ * Are so many hashes pending that the body should be copied, rather than the
+ * hashes from head to head?  At four times the square root of the number of
+ * cache lines, all copies of hashes together have moved as many bytes as one
+ * copy of the body does.
  */
 static bool
 has_many_pending(const BfExpanded *filter)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * expanded.h
- *		A filter in memory, to be added to: an expanded object.
+ *		A filter in memory, to which values can be added: an expanded object.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,23 +18,21 @@
 #include "type/hashset.h"
 
 /*
- * Hashes are gathered and applied 32 at a time, while the cache lines they
- * will need are already on their way: so a cache miss overlaps with the
+ * Hashes are collected and applied 32 at a time.  The cache line of each is
+ * prefetched when it is added, so that cache misses overlap with the
  * executor's work on the next rows.
  */
 #define BF_PENDING	32
 
-/*
- * The bits, counters or hashes of one or several objects; see expanded.c.
- */
+/* The bits, counters or hashes of one or more objects; see expanded.c. */
 typedef struct BfBody
 {
-	MemoryContext mcxt;			/* where this and all below live */
-	int			references;		/* number of objects that own it */
+	MemoryContext mcxt;			/* context of the body and all below */
+	int			references;		/* number of objects that own the body */
 	uint8_t    *blocks;			/* dense: on a cache line's boundary ... */
 	void	   *chunk;			/* ... within this allocation */
 	BfHashSet	set;			/* sparse and unsized */
-	struct BfCountMap *counts;	/* the same of a counting filter */
+	struct BfCountMap *counts;	/* a counting filter's list */
 } BfBody;
 
 /* A pending change of a counting filter. */
@@ -42,10 +40,10 @@ typedef struct BfChange
 {
 	uint64_t	hash;
 	int32_t		times;			/* how often it is added; negative: removed */
-	int32_t		unused;			/* so that it has two words everywhere */
+	int32_t		unused;			/* makes it two words on every machine */
 } BfChange;
 
-/* What it takes, in the words in which npending counts. */
+/* The size of a change in words, the unit of npending. */
 #define BF_CHANGE_WORDS		((int) (sizeof(BfChange) / sizeof(uint64_t)))
 
 StaticAssertDecl(BF_PENDING % BF_CHANGE_WORDS == 0, "a full buffer ends within a change");
@@ -55,72 +53,73 @@ typedef struct BfExpanded
 	ExpandedObjectHeader hdr;
 	int			magic;			/* BF_EXPANDED_MAGIC */
 	const struct BfTypeMethods *type_methods;
-	MemoryContext mcxt;			/* where this lives */
-	BfHeader	header;			/* count is right once settled */
+	MemoryContext mcxt;			/* context of this struct */
+	BfHeader	header;			/* count is exact once settled */
 	BfBody	   *body;
-	uint8_t    *prefetch_base;	/* the body's blocks or slots, their number, */
-	uint32_t	prefetch_range; /* and the logarithm of their size */
-	int			prefetch_shift;
-	int			npending;		/* words of changes, not applied to the body */
-	int			napplied;		/* of these, but for an error */
+	uint8_t    *prefetch_base;	/* the body's blocks or slots */
+	uint32_t	prefetch_range; /* their number */
+	int			prefetch_shift; /* the logarithm of their size */
+	int			npending;		/* words of pending changes */
+	int			napplied;		/* words of these applied before an error */
 	int			max_pending;
 	union
 	{
 		uint64_t   *pending;	/* hashes to be added */
-		BfChange   *changes;	/* the same of a counting filter */
+		BfChange   *changes;	/* a counting filter's changes */
 	};
 	uint64_t	pending_space[BF_PENDING];
-	/* not of states: what keeps it alive beside hdr.eoh_context, see lifetime.c */
+	/* not for states: keeps the object alive, see lifetime.c */
 	MemoryContext home;
 	MemoryContextCallback home_gone;
 	MemoryContextCallback taker_gone;
 } BfExpanded;
 
-/* Plus the type. */
+/* The magic is this plus the type. */
 #define BF_EXPANDED_MAGIC	0x626c6f6d
 
 /*
- * What every type of filters does in its own way: the lists in bodies, and
- * applying the changes that are pending.
+ * What differs between the types of filters: the lists in bodies, and how
+ * pending changes are applied.
  */
 typedef struct BfTypeMethods
 {
-	/* give a body an empty list; make that a copy of another one; free it */
+	/* give a body an empty list; fill it from another body's; free it */
 	void		(*init_list) (const BfExpanded *filter, BfBody *body);
 	void		(*copy_list) (BfBody *body, const BfBody *from);
 	void		(*free_list) (BfBody *body);
-	/* fill an empty list from a stored one, and the other way round */
+	/* fill an empty list from a stored one; write a list as it is stored */
 	void		(*read_list) (BfExpanded *filter, const uint8_t *list, uint64_t count);
 	void		(*write_list) (const BfBody *body, uint8_t *list);
-	/* how often is the hash in the list, and what does the list take */
+	/* the count of a hash in the list; the bytes that the list takes */
 	int			(*count_in_list) (const BfBody *body, uint64_t hash);
 	Size		(*list_bytes) (const BfBody *body);
 	/*
-	 * Apply what is pending from napplied on, to a body that is not shared.
-	 * What must not be applied twice is counted there, in case of an error.
+	 * Apply the pending changes from napplied on to a body that is not shared.
+	 * A change that must not be applied twice is counted in napplied as soon
+	 * as it is applied, in case of an error later.
 	 */
 	void		(*apply) (BfExpanded *filter);
 } BfTypeMethods;
 
-/* To be called when the library is loaded; the latter once for each type. */
+/* Called when the library is loaded; the second one once for each type. */
 extern void bf_expanded_init(void);
 extern void bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *methods);
 
 /*
- * A new object with the values of a filter of the type, in the current context:
- * to be changed, which the filter itself never is, not even if it is a
- * read-write expanded object.
+ * A new object with the values of a filter of the type, in the current
+ * context.  The caller may change the object.  The filter itself never
+ * changes, not even if it is a read-write expanded object.
  */
 extern BfExpanded *bf_expanded_derive_as(BfFilterType type, Datum filter);
 
 /*
- * Aggregates' states, in a context that all of them share: a new one without
- * values, of which only the header's parameters are used, and a copy.
+ * States of aggregates, in a context that all of them share: a new state
+ * without values, for which only the header's parameters are used, and a copy.
  */
 extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
 extern BfExpanded *bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states);
 
-/* Both, of a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline BfExpanded *
 bf_expanded_derive(Datum filter)
 {
@@ -133,7 +132,10 @@ bf_state_copy(Datum filter, MemoryContext states)
 	return bf_state_copy_as(BF_PLAIN, filter, states);
 }
 
-/* Is it one of those?  They live in their context, and share nothing. */
+/*
+ * Is the object an aggregate's state?  A state lives in the context for states
+ * and shares nothing.
+ */
 static inline bool
 bf_is_state(const BfExpanded *filter)
 {
@@ -171,8 +173,8 @@ bf_expanded_get(Datum filter)
 }
 
 /*
- * Apply all pending hashes.  The header's count is right then, except that of
- * an unsized filter: it may be too small until the filter is settled.
+ * Apply all pending hashes.  The header's count is then exact, except for an
+ * unsized filter: there it may be too small until the filter is settled.
  */
 extern void bf_expanded_flush(BfExpanded *filter);
 extern void bf_expanded_settle(BfExpanded *filter);
@@ -183,7 +185,7 @@ extern void bf_expanded_check_limit(BfExpanded *filter);
 /* Make room for one more pending change. */
 extern void bf_expanded_make_room(BfExpanded *filter);
 
-/* Fetch the cache line that a hash will need. */
+/* Prefetch the cache line of a hash. */
 static inline void
 bf_expanded_prefetch(const BfExpanded *filter, uint64_t hash)
 {
@@ -192,10 +194,11 @@ bf_expanded_prefetch(const BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * Add one hash of a value whose family the filter accepts.
+ * Add the hash of a value whose family the filter accepts.
  *
- * A full buffer is emptied by the next call, not by the one that fills it: if
- * that fails, for want of memory say, what is pending stays pending.
+ * A full buffer is emptied by the next call, not by the call that fills it: if
+ * emptying fails, for example for want of memory, pending hashes remain
+ * pending.
  */
 static inline void
 bf_expanded_add(BfExpanded *filter, uint64_t hash)
@@ -207,8 +210,8 @@ bf_expanded_add(BfExpanded *filter, uint64_t hash)
 }
 
 /*
- * Add one hash to a counting filter, or remove it, so many times.  To be removed
- * it must be in there so often, or be stuck.
+ * Add a hash to a counting filter, or remove it, so many times.  To be
+ * removed, its count must be at least as high, or stuck.
  */
 static inline void
 bf_expanded_change(BfExpanded *filter, uint64_t hash, int times)
@@ -224,15 +227,15 @@ bf_expanded_change(BfExpanded *filter, uint64_t hash, int times)
 	filter->npending += BF_CHANGE_WORDS;
 }
 
-/* How often is the hash in the list of the filter, what is pending aside? */
+/* The hash's count in the filter's list, without pending changes. */
 extern int	bf_expanded_count_in_list(const BfExpanded *filter, uint64_t hash);
 
-/* Write the list as it is stored, when nothing is pending. */
+/* Write the list as it is stored.  No change may be pending. */
 extern void bf_expanded_write_list(const BfExpanded *filter, uint8_t *list);
 
 /*
- * Prepare for values of the element type: raise an error if the filter holds
- * others, record the type if they are the first.
+ * Prepare the filter for values of the element type: raise an error if it
+ * contains values of another type, and record the type with the first value.
  */
 extern void bf_expanded_adopt(BfExpanded *filter, const BfElement *element);
 
@@ -245,10 +248,10 @@ bf_expanded_accept(BfExpanded *filter, const BfElement *element)
 }
 
 /*
- * For changes of the whole filter: give the object a header, and a copy of
- * the name that this points to; give it a body that no other one shares, and
- * that one blocks without anything set, beside its list; drop the list, now
- * that its hashes are in the blocks.
+ * For changes of the whole filter, in this order: give the object a header,
+ * with a copy of the header's name; give it a body that no other object
+ * shares; give that body empty blocks, besides its list; free the list after
+ * its hashes have been added to the blocks.
  */
 extern void bf_expanded_set_header(BfExpanded *filter, BfHeader header);
 extern void bf_expanded_unshare(BfExpanded *filter);
@@ -256,8 +259,8 @@ extern void bf_expanded_begin_blocks(BfExpanded *filter);
 extern void bf_expanded_end_blocks(BfExpanded *filter);
 
 /*
- * Note where the next hashes' cache lines are.  To be called whenever that
- * may have changed; a stale address is no worse than a wasted prefetch.
+ * Record where the next hashes' cache lines are.  Call this whenever that may
+ * have changed; with a stale address a prefetch is only useless.
  */
 extern void bf_expanded_aim_prefetch(BfExpanded *filter);
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * functions.h
- *		What the SQL functions do that both types of filters have: the type
- *		is all in which they differ.
+ *		The implementation of SQL functions that both types of filters have.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +22,8 @@ extern Datum bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
- * The first argument, changed by the value or all elements of the array that is
- * the second one, as far as they are not NULL.
+ * Change the first argument by the second: by a value, or by each element of
+ * an array.  NULLs are skipped.
  */
 typedef void (*BfChangeByValue) (BfExpanded *filter, const BfElement *element, Datum value);
 
@@ -33,9 +32,9 @@ extern Datum bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo,
 							   BfChangeByValue change);
 
 /*
- * Testing counting filters (contains.c): how often is the value in the filter,
- * at most; is some element of the array in it, or not, as wanted.  These are
- * the arguments of the call.
+ * Testing counting filters (contains.c).  The first function returns how often
+ * the value was added, at most; the second, whether an element of the array is
+ * (wanted), or is not, in the filter.  fcinfo is that of the SQL function.
  */
 extern int	bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno);
 extern bool bf_sql_some_element_is(FunctionCallInfo fcinfo, bool wanted);
@@ -50,14 +49,15 @@ extern Datum bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
- * Combine a filter, an aggregate's state or one just derived, with another one.
+ * Combine a filter, which is an aggregate's state or has just been derived,
+ * with another filter.
  */
 typedef void (*BfCombine) (BfExpanded *filter, const BfView *other);
 
 /*
- * Aggregates (aggregate.c): the transition of counting_bloom_agg with a value,
- * that of any with a filter or another state, and the check that two states are
- * of the same parameters.
+ * Aggregates (aggregate.c): the transition function of counting_bloom_agg; the
+ * transition of any aggregate with a filter or with another state; and the
+ * check that two states have the same parameters.
  */
 extern Datum bf_sql_accumulate(FunctionCallInfo fcinfo);
 extern Datum bf_sql_combine(BfFilterType type, FunctionCallInfo fcinfo, BfCombine combine);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * generation.c
- *		Notices when what was looked up of types may have changed.
+ *		Detects when what was looked up about types may have changed.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,9 +17,9 @@
 uint64		bf_generation = 1;
 
 /*
- * The rows that the present generation depends on, each a bit chosen by its
- * hash in the syscaches.  65,536 of them, 8 kB: of the types that other tables
- * bring along when they are made, hardly one is taken for one of these.
+ * The catalog rows on which the current generation depends, one bit for each,
+ * chosen by the row's hash value in the syscache.  With 65,536 bits, 8 kB, the
+ * types created with other tables hardly ever hit one of these bits.
  */
 #define WATCHED_BITS	65536
 
@@ -40,9 +40,9 @@ watched_bit(uint32 hash)
 /*
  * Invalidation callback.  A hash of 0 stands for any row.
  *
- * The functions that take values are immutable, and so the planner may have
- * called them: what names the type may stand in a plan as a constant.  Such
- * plans have to be made anew.
+ * The functions that accept values are immutable, and so the planner may have
+ * called them: a plan may contain a constant that depends on the name of a
+ * type.  Such plans have to be made again.
  */
 static void
 row_changed(Datum any_row, BfSysCacheId cacheid, uint32 hash)
@@ -55,9 +55,7 @@ row_changed(Datum any_row, BfSysCacheId cacheid, uint32 hash)
 	ResetPlanCache();
 }
 
-/*
- * The callbacks stay for as long as the process does.
- */
+/* Callbacks cannot be unregistered: they stay for the life of the process. */
 static void
 register_callbacks(void)
 {

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * generation.h
- *		Notices when what was looked up of types may have changed.
+ *		Detects when what was looked up about types may have changed.
  *
- * What call sites remember of a type can outlive a statement: in an open
- * cursor, or in the expressions of PL/pgSQL.  So it is of a generation, and a
- * new one begins as soon as anything of it may be otherwise: a type, schema or
- * function has another name, a range another collation, a type another hash
- * operator class or function.
+ * What call sites remember about a type can outlive a statement: in an open
+ * cursor, or in the expressions of PL/pgSQL.  So it belongs to a generation,
+ * and a new generation begins as soon as any of it may be outdated: a type,
+ * schema or function is renamed, a range gets another collation, or a type
+ * another hash operator class or function.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,14 +16,14 @@
 
 #include "postgres.h"
 
-/* The present generation.  Never 0, so that this stands for none. */
+/* The current generation.  Never 0, which means "not initialized". */
 extern uint64 bf_generation;
 
 /*
- * To be called before something is looked up in a syscache whose key is an
- * OID: TYPEOID, NAMESPACEOID, PROCOID, LANGOID, RANGETYPE or COLLOID.  From then
- * on a change of that row begins a new generation; so does a change of any
- * operator class, or of the functions of any.
+ * Call this before a lookup in a syscache whose key is an OID: TYPEOID,
+ * NAMESPACEOID, PROCOID, LANGOID, RANGETYPE or COLLOID.  From then on a change
+ * of that row begins a new generation.  So does a change of any operator
+ * class, or of the functions of any operator family.
  */
 extern void bf_watch(int cacheid, Oid oid);
 

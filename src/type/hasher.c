@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * hasher.c
- *		The hash of a type that is hashed by its own function, and of arrays,
- *		ranges and multiranges of such.
+ *		The hash of a type with its own hash function, and of arrays, ranges
+ *		and multiranges of such types.
  *
- * The server hashes what arrays, ranges and multiranges consist of by functions
- * that its type cache has.  That one does not see that a function was replaced
- * (it keeps the address of the old one, or its parsed text), nor that an operator
- * family has another one: the hash would not be that of the function which the
- * filter records.  So here these three are hashed as hash_array_extended(),
- * hash_range_extended() and hash_multirange_extended() do it, but by functions
- * that were looked up in the catalogs.
+ * The server hashes the parts of arrays, ranges and multiranges by the
+ * functions in its type cache.  The type cache does not notice that a function
+ * was replaced (it keeps the address of the old one, or its parsed text), nor
+ * that an operator family got another function.  The hash would then not be
+ * that of the function recorded in the filter.  So these three are hashed
+ * here, in the same way as by hash_array_extended(), hash_range_extended() and
+ * hash_multirange_extended(), but by functions that were looked up in the
+ * catalogs.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,13 +36,13 @@
 
 struct BfHasher
 {
-	MemoryContext mcxt;			/* of a whole hasher: all of it, and nothing else */
+	MemoryContext mcxt;			/* for the hasher and its parts, nothing else */
 	Oid			typid;
 	Oid			function;
-	FmgrInfo	finfo;			/* but for arrays, ranges and multiranges */
+	FmgrInfo	finfo;			/* not for arrays, ranges, multiranges */
 	Oid			collation;
 	BfHasher   *part;			/* of elements, bounds, ranges */
-	/* arrays: of their elements */
+	/* arrays: properties of the element type */
 	int16		len;
 	bool		byval;
 	char		align;
@@ -49,7 +50,7 @@ struct BfHasher
 	TypeCacheEntry *typcache;
 };
 
-/* ---------- making one ---------- */
+/* ---------- creating ---------- */
 
 static BfHasher *create(Oid typid, Oid collation, MemoryContext mcxt);
 
@@ -65,7 +66,7 @@ allocate(Oid typid, Oid function, Oid collation, MemoryContext mcxt)
 	return hasher;
 }
 
-/* A domain's hash is that of what it is made of. */
+/* The hasher of a part; a domain is hashed as its base type. */
 static BfHasher *
 create_part(Oid typid, Oid collation, MemoryContext mcxt)
 {
@@ -73,7 +74,10 @@ create_part(Oid typid, Oid collation, MemoryContext mcxt)
 	return create(getBaseType(typid), collation, mcxt);
 }
 
-/* Those of a multirange are hashed so even if ranges have another function. */
+/*
+ * Add the hasher of the bounds.  Ranges in a multirange are hashed by their
+ * bounds even if the range type has another hash function.
+ */
 static void
 add_bounds(BfHasher *range, MemoryContext mcxt)
 {
@@ -111,9 +115,9 @@ create(Oid typid, Oid collation, MemoryContext mcxt)
 }
 
 /*
- * A hasher has a context of its own, which is also that of its FmgrInfos.  What
- * functions keep in fn_extra, as those in SQL and of rows do, goes with it; there
- * is no other way to free that.
+ * A hasher has a context of its own, which is also that of its FmgrInfos.
+ * What functions keep in fn_extra, as functions in SQL and hash functions of
+ * rows do, is freed with that context; there is no other way to free it.
  */
 BfHasher *
 bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
@@ -122,7 +126,7 @@ bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt)
 											  ALLOCSET_SMALL_SIZES);
 	BfHasher   *hasher = create(typid, collation, own);
 
-	/* only now, so that an error frees it */
+	/* only now: until here an error frees the context with its parent */
 	MemoryContextSetParent(own, mcxt);
 	return hasher;
 }
@@ -156,7 +160,9 @@ function_hash(BfHasher *hasher, Datum value, uint64 seed)
 	return DatumGetUInt64(result);
 }
 
-/* The hash of a sequence, of which one more part has a hash: the server's. */
+/*
+ * Append the hash of a part to that of a sequence, with the server's formula.
+ */
 static inline uint64
 append_hash(uint64 sequence, uint64 part)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * hasher.h
- *		The hash of a type that is hashed by its own function, and of arrays,
- *		ranges and multiranges of such.
+ *		The hash of a type with its own hash function, and of arrays, ranges
+ *		and multiranges of such types.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,17 +14,17 @@
 typedef struct BfHasher BfHasher;
 
 /*
- * By the functions that the catalogs have now, called with the collation.
- * Raises 42883 if the type, or one that it consists of, has none.  Lives in a
- * child of mcxt.
+ * A hasher for the type.  Uses the hash functions that are now in the catalogs
+ * and calls them with the collation.  Raises 42883 if the type, or one of its
+ * parts, has none.  Lives in a child of mcxt.
  */
 extern BfHasher *bf_hasher_create(Oid typid, Oid collation, MemoryContext mcxt);
 
-/* Free it, and all that its functions keep. */
+/* Free the hasher, and all memory that its functions keep. */
 extern void bf_hasher_free(BfHasher *hasher);
 
 /*
- * What the type's extended hash function returns for the value and the seed.
+ * The result of the type's extended hash function for the value and the seed.
  * Raises 22004 if a function returns NULL.
  */
 extern uint64 bf_hasher_hash(BfHasher *hasher, Datum value, uint64 seed);
