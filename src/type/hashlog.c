@@ -1,24 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * hashlog.c
- *		Many hashes that are gathered first and looked at later.
+ *		A set for many hashes that are collected first and read later.
  *
- * A table of hashes that is larger than the cache costs a cache line from
- * memory for every hash.  Here a hash is appended to one of 256 partitions,
- * chosen by its upper byte, and that is all: 256 places that are written to
- * stay in the cache.  A partition is a chain of pages, and grows without
- * being moved.
+ * A hash table larger than the cache loads a cache line from memory for every
+ * hash.  Here a hash is only appended to one of 256 partitions, chosen by its
+ * upper byte: the 256 places that are written to stay in the cache.  A
+ * partition is a chain of pages, which grows without being moved.
  *
  * When the log has grown by three quarters, the partitions are sorted and
- * freed of repetitions, one after the other, each by itself small enough for
- * the cache: so repetitions never take more space than what they repeat.  Some
- * partitions are sorted first.  If next to nothing repeats in them, the others
- * stay as they are, and each hash is sorted once, in the end.
+ * repetitions removed, one partition after the other, each small enough for
+ * the cache.  So repetitions never take more space than what they repeat.  A
+ * sample of the partitions is sorted first.  If hardly anything repeats in the
+ * sample, the others stay as they are, and each hash is sorted once, at the
+ * end.
  *
- * Sorting goes by the upper bits that differ, as many of them at a time as
- * make buckets of one or two hashes, if they are uniform.  If they are not,
- * because somebody chose the values for it, every round still ends with at
- * least one bit less, and so the last one comes soon.
+ * Sorting distributes hashes by the upper bits in which they differ, by as
+ * many bits at a time as make buckets of one or two uniform hashes.  If the
+ * hashes are not uniform, because somebody chose the values for that, every
+ * round still uses up at least one bit, so that there are few rounds.
  *
  * bench/results/results.md compares this with a table, by bench/hashset.c.
  *
@@ -36,8 +36,9 @@
 
 /*
  * Partitions by a hash's upper byte, and pages of 2 kB, aligned to their size,
- * so that an address tells where they end.  Larger pages are hardly faster,
- * and half of each partition's last one is empty.  Fuzzers make both smaller.
+ * so that an address tells where its page ends.  Larger pages are hardly
+ * faster, and half of each partition's last page is empty.  Fuzzers make both
+ * smaller.
  */
 #ifndef BF_LOG_PARTITION_BITS
 #define BF_LOG_PARTITION_BITS	8
@@ -64,50 +65,50 @@ StaticAssertDecl(sizeof(Page) == PAGE_BYTES, "a page's size is its alignment");
 typedef struct Partition
 {
 	Page	   *first;
-	uint64_t   *end;			/* in the last page, or right behind it */
+	uint64_t   *end;			/* in the last page, or just after it */
 	uint64_t	npages;
-	uint64_t	nsorted;		/* so many at the start are in order */
+	uint64_t	nsorted;		/* number of sorted hashes at the start */
 } Partition;
 
-/* What pages are allocated in. */
+/* A chunk of memory in which pages are allocated. */
 typedef struct Segment
 {
 	struct Segment *next;
 } Segment;
 
 /*
- * At first two pages for each partition, then a quarter of all pages more, on
- * huge pages where that is several of them.
+ * Segments: at first two pages per partition, then a quarter of all pages.  A
+ * segment of several huge pages is aligned to huge pages.
  */
 #define MIN_PAGES		(2 * PARTITIONS)
 #define MORE_PAGES(n)	((n) / 4)
 #define MIN_HUGE_BYTES	(2 * BF_HUGE_PAGE_BYTES)
 
-/* How many pages to use before repetitions are looked for: 14 bytes each. */
+/* Pages to use before looking for repetitions: 14 bytes per distinct hash. */
 #define MAX_USED(distinct)	(PARTITIONS + (distinct) / PAGE_HASHES * 7 / 4)
 
-/* One partition of so many is looked at first. */
+/* The sample is one of so many partitions. */
 #define SAMPLE_STEP		16
 
-/* Buckets of at most so many hashes are left to an insertion sort. */
+/* Buckets of at most so many hashes are sorted by insertion. */
 #define SMALL_BUCKET	24
 
-/* Counters of so many buckets, 32 kB, stay in the first-level cache. */
+/* The counters of 2^13 buckets, 32 kB, stay in the first-level cache. */
 #define MAX_BUCKET_BITS	13
 
 struct BfHashLog
 {
 	MemoryContext mcxt;
 	Partition	partitions[PARTITIONS];
-	bool		is_counted;		/* all is sorted */
-	uint64_t	counted;		/* the distinct hashes when it was */
+	bool		is_counted;		/* all partitions are sorted */
+	uint64_t	counted;		/* distinct hashes when they were sorted */
 	Segment    *segments;
-	Page	   *unused;			/* pages in segments: given back, */
-	Page	   *fresh;			/* and never used, from here */
+	Page	   *unused;			/* chain of pages that were given back */
+	Page	   *fresh;			/* start of the pages that were never used */
 	Page	   *fresh_end;
-	uint64_t	npages;			/* in all segments, */
-	uint64_t	nused;			/* in all partitions */
-	uint64_t	max_used;		/* look for repetitions before using more */
+	uint64_t	npages;			/* pages in all segments */
+	uint64_t	nused;			/* pages in all partitions */
+	uint64_t	max_used;		/* remove repetitions before using more pages */
 	int			nsamples;		/* how often a sample of partitions was sorted */
 	uint64_t   *scratch;		/* to sort in */
 	uint64_t	nscratch;
@@ -122,21 +123,21 @@ partition_of(BfHashLog *log, uint64_t hash)
 	return &log->partitions[hash >> (64 - BF_LOG_PARTITION_BITS)];
 }
 
-/* Does a page end before this place, and perhaps another one begin? */
+/* Does a page end before this address?  Another page may begin here. */
 static inline bool
 is_boundary(const uint64_t *place)
 {
 	return (uintptr_t) place % PAGE_BYTES == 0;
 }
 
-/* The page that the hash, or the link, before this place is in. */
+/* The page of the hash, or of the link, before this address. */
 static inline Page *
 page_before(const uint64_t *place)
 {
 	return (Page *) TYPEALIGN_DOWN(PAGE_BYTES, place - 1);
 }
 
-/* Allocate more pages, as many as are wanted or more. */
+/* Allocate at least npages more pages. */
 static void
 allocate_segment(BfHashLog *log, uint64_t npages)
 {
@@ -144,7 +145,7 @@ allocate_segment(BfHashLog *log, uint64_t npages)
 	Size		alignment = bytes < MIN_HUGE_BYTES ? PAGE_BYTES : BF_HUGE_PAGE_BYTES;
 	Segment    *segment;
 
-	/* what alignment takes holds the segment's link, too */
+	/* the room for alignment also has room for the segment's link */
 	bytes = TYPEALIGN(alignment, bytes);
 	segment = bf_allocate_unset_array(log->mcxt, bytes + alignment);
 	segment->next = log->segments;
@@ -225,7 +226,7 @@ bf_hashlog_free(BfHashLog *log)
 
 /* ---------- sorting ---------- */
 
-/* The bits in which any of the hashes differs from another one. */
+/* The bits in which not all hashes are the same. */
 static uint64_t
 differing_bits(const uint64_t *hashes, uint64_t n)
 {
@@ -254,7 +255,7 @@ insertion_sort(uint64_t *hashes, uint64_t n)
 }
 
 /*
- * Put hashes into buckets by some of their bits.  Returns the size of the
+ * Distribute hashes to buckets by some of their bits.  Returns the size of the
  * largest bucket.
  */
 static uint32_t
@@ -304,7 +305,7 @@ sort_hashes(BfHashLog *log, uint64_t *hashes, uint64_t n, uint64_t *spare)
 	if (differing == 0)
 		return;
 
-	/* the first log2(n) bits, from the first one that differs */
+	/* log2(n) bits, from the first bit that differs */
 	shift = pg_leftmost_one_pos64(differing) + 1;
 	bits = Min(pg_leftmost_one_pos64(n), Min(MAX_BUCKET_BITS, shift));
 	shift -= bits;
@@ -312,7 +313,7 @@ sort_hashes(BfHashLog *log, uint64_t *hashes, uint64_t n, uint64_t *spare)
 	memcpy(hashes, spare, n * sizeof(uint64_t));
 	if (largest <= SMALL_BUCKET)
 	{
-		/* hardly anything is far from its place: all buckets at once */
+		/* every hash is close to its place: sort all buckets at once */
 		insertion_sort(hashes, n);
 		return;
 	}
@@ -331,7 +332,7 @@ partition_size(const Partition *partition)
 		(uint64_t) (partition->end - page_before(partition->end)->hashes);
 }
 
-/* How many hashes of the partition are in this one of its pages. */
+/* The number of hashes in this page of the partition. */
 static inline int
 page_size(const Partition *partition, const Page *page)
 {
@@ -362,8 +363,8 @@ typedef struct Writer
 } Writer;
 
 /*
- * Without a branch for repetitions, which would often be mispredicted: they
- * are written, and overwritten by the next hash.
+ * No branch for repetitions, which would often be mispredicted: a repetition
+ * is written, and overwritten by the next hash.
  */
 static inline void
 write_distinct(Writer *writer, uint64_t hash)
@@ -380,9 +381,8 @@ write_distinct(Writer *writer, uint64_t hash)
 }
 
 /*
- * Fill a partition's pages anew with two arrays in ascending order, the
- * second of which is not empty, leaving out repetitions.  There is room for
- * all in the pages.
+ * Write two arrays in ascending order, of which the second is not empty, to a
+ * partition's pages, without repetitions.  The pages have room for all hashes.
  */
 static void
 rewrite_partition(BfHashLog *log, Partition *partition, const uint64_t *a, uint64_t na,
@@ -392,7 +392,7 @@ rewrite_partition(BfHashLog *log, Partition *partition, const uint64_t *a, uint6
 	const uint64_t *b_end = b + nb;
 	Writer		writer = {partition->first, partition->first->hashes, 1, 0};
 
-	/* something else than the first hash */
+	/* anything but the first hash */
 	writer.previous = ~(na > 0 ? Min(*a, *b) : *b);
 	while (a < a_end && b < b_end)
 	{
@@ -423,15 +423,15 @@ reserve_scratch(BfHashLog *log, uint64_t n)
 		pfree(log->scratch);
 	log->scratch = NULL;
 	log->nscratch = 0;
-	/* other partitions are a little larger */
+	/* reserve more: other partitions may be a little larger */
 	n += n / 16;
 	log->scratch = MemoryContextAllocHuge(log->mcxt, n * sizeof(uint64_t));
 	log->nscratch = n;
 }
 
 /*
- * Bring a partition in order.  It does not change before all that can fail is
- * done.
+ * Sort a partition.  The partition does not change before everything that can
+ * fail is done.
  */
 static void
 sort_partition(BfHashLog *log, Partition *partition)
@@ -467,8 +467,8 @@ sort_all(BfHashLog *log)
 }
 
 /*
- * Are there hardly any repetitions, that is, fewer than one in eight, judging
- * by a part of the partitions?
+ * Are fewer than one in eight hashes repetitions, judging by a sample of the
+ * partitions?
  */
 static bool
 seems_distinct(BfHashLog *log)
@@ -477,7 +477,7 @@ seems_distinct(BfHashLog *log)
 	uint64_t	distinct = 0;
 	int			i;
 
-	/* one that is much larger than the others has repetitions */
+	/* a partition much larger than the others contains repetitions */
 	for (i = 0; i < PARTITIONS; i++)
 		if (log->partitions[i].npages > 2 + 2 * log->nused / PARTITIONS)
 			return false;
@@ -491,9 +491,10 @@ seems_distinct(BfHashLog *log)
 }
 
 /*
- * Get rid of repetitions, or allow more pages.  Hashes of values are uniform,
- * so that a part of the partitions tells about all.  It need not be believed
- * when there may be more than a user wants to have at all.
+ * Remove repetitions, or allow more pages.  The hashes of values are uniform,
+ * so that a sample of the partitions represents all.  The sample is not used
+ * once there may be more hashes than bloomfilter.max_exact_hashes: their
+ * number must then be known.
  */
 static void
 reconsider_size(BfHashLog *log)
@@ -504,7 +505,7 @@ reconsider_size(BfHashLog *log)
 		sort_all(log);
 }
 
-/* ---------- what others call ---------- */
+/* ---------- interface ---------- */
 
 /* Make room at the end of a partition. */
 static void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * hashlog.h
- *		Many hashes that are gathered first and looked at later.
+ *		A set for many hashes that are collected first and read later.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,13 +11,15 @@
 #include "postgres.h"
 
 /*
- * A set of 64-bit hashes that is cheap to add to, however large it is, and
- * dear to read while it is added to.  It takes 8 to 16 bytes per distinct
- * hash, up to 18 while hashes repeat, and 1 MB at least.
+ * A set of 64-bit hashes.  Adding is cheap, however large the set is; reading
+ * between additions is expensive, because it sorts.  Takes 8 to 16 bytes per
+ * distinct hash, up to 18 while hashes repeat, and at least 1 MB.
  */
 typedef struct BfHashLog BfHashLog;
 
-/* An empty one, with room for this many; a copy. */
+/*
+ * Create an empty log with room for this many hashes; copy a log; free a log.
+ */
 extern BfHashLog *bf_hashlog_create(MemoryContext mcxt, uint64_t expected);
 extern BfHashLog *bf_hashlog_copy(const BfHashLog *log, MemoryContext mcxt);
 extern void bf_hashlog_free(BfHashLog *log);
@@ -26,8 +28,8 @@ extern void bf_hashlog_free(BfHashLog *log);
 extern void bf_hashlog_append(BfHashLog *log, const uint64_t *hashes, int n);
 
 /*
- * The number of distinct hashes; and how many there were when they were last
- * counted, which costs nothing to know.
+ * The number of distinct hashes; and their number when they were last counted,
+ * which takes no work.
  */
 extern uint64_t bf_hashlog_count(BfHashLog *log);
 extern uint64_t bf_hashlog_counted(const BfHashLog *log);
@@ -35,8 +37,8 @@ extern uint64_t bf_hashlog_counted(const BfHashLog *log);
 extern bool bf_hashlog_contains(BfHashLog *log, uint64_t hash);
 
 /*
- * Reading all distinct hashes in ascending order, some at a time.  Nothing
- * may be appended meanwhile.
+ * Reads all distinct hashes in ascending order, some at a time.  No hash may
+ * be appended meanwhile.
  */
 typedef struct BfHashLogScan
 {
@@ -47,7 +49,7 @@ typedef struct BfHashLogScan
 
 extern void bf_hashlog_scan_begin(BfHashLogScan *scan, BfHashLog *log);
 
-/* The next hashes; their number is zero at the end. */
+/* The next hashes; *n is zero at the end. */
 extern const uint64_t *bf_hashlog_scan_next(BfHashLogScan *scan, int *n);
 
 #endif							/* BF_HASHLOG_H */

@@ -3,8 +3,8 @@
  * hashset.c
  *		An exact set of 64-bit hashes that can be read out in order.
  *
- * A table, up to the size of a cache; beyond, too, if it is read while it is
- * added to.  Otherwise a log, which hashlog.c owns.
+ * The set is a table up to the size of a cache, and beyond if it is read while
+ * it grows; otherwise a log, see hashlog.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,22 +24,22 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* A set starts so small that a filter of a few values fits in 1 kB. */
+/* The smallest table, so that a filter of a few values fits in 1 kB. */
 #define MIN_HOMES		16
 
 /*
- * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, with
- * the old table 25 while growing, and about 13 slots, two cache lines,
- * per insertion just before growing (Knuth, TAOCP vol. 3, 6.4, theorem K).
+ * Fill at most 4 of 5 slots and grow by half: 10 to 15 bytes per hash, 25 with
+ * the old table while growing.  Just before growing, an insertion visits about
+ * 13 slots, two cache lines (Knuth, TAOCP vol. 3, 6.4, theorem K).
  */
 #define MAX_FILL(homes)	((homes) / 5 * 4)
 #define GROW(homes)		((homes) + (homes) / 2)
 
 /*
- * Slots behind the last home, so that a run need not wrap around to the
- * start, which would break the order.  The longest run expected in a table of
- * 2^27 slots at four fifths is about 18.7 / 0.023 = 810 slots long (the
- * logarithm of the size over fill - 1 - ln fill).  Fuzzers make do with less.
+ * Slots after the last home: a run there must not continue at the start, which
+ * would break the order.  The longest run expected in a table of 2^27 slots,
+ * four fifths full, is about 18.7 / 0.023 = 810 slots (the logarithm of the
+ * size over fill - 1 - ln fill).  Fuzzers use less.
  */
 #ifndef BF_SET_MAX_RUN
 #define BF_SET_MAX_RUN	1024
@@ -47,17 +47,17 @@
 #define OVERFLOW_SLOTS(homes)	Min((homes) / 4 + 8, BF_SET_MAX_RUN)
 
 /*
- * Where runs are too long even in a table this empty, it is no accident:
- * scatter.
+ * A run that is too long in a table with no more hashes than this is no
+ * accident: homes are then scattered.
  */
 #define SUSPICIOUS_FILL(homes)	((homes) / 4)
 
-/* How many hashes ahead of an insertion their homes are fetched. */
+/* Number of hashes whose homes are prefetched together. */
 #define PREFETCH_BATCH	32
 
 /*
- * Tables of up to 512 kB are taken to be in the second-level cache.  What is
- * larger is better a log (bench/hashset.c); for fuzzers, less is large.
+ * Tables of up to 512 kB are assumed to be in the second-level cache.  For
+ * larger sets a log is faster (bench/hashset.c).  Fuzzers use less.
  */
 #ifndef BF_SET_CACHED_HOMES
 #define BF_SET_CACHED_HOMES	65536
@@ -68,7 +68,10 @@ home_slot(const BfHashSet *set, uint64_t hash)
 {
 	if (unlikely(set->scatter_key != 0))
 	{
-		/* multiply, fold, multiply: depends on all bits of key and hash */
+		/*
+		 * multiply, fold, multiply: the result depends on all bits of key and
+		 * hash
+		 */
 		hash = (hash ^ set->scatter_key) * BF_ROUND1_MULTIPLIER;
 		hash = (hash ^ (hash >> 32)) * BF_ROUND2_MULTIPLIER;
 	}
@@ -150,10 +153,7 @@ bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
 	*set = copy;
 }
 
-/*
- * Put a hash that is not zero into its place.  Returns false if its run is
- * too long.
- */
+/* Insert a hash that is not zero.  Returns false if its run is too long. */
 static inline bool
 insert_slot(BfHashSet *set, uint64_t hash)
 {
@@ -184,7 +184,7 @@ bf_hashset_scan_begin(BfHashSetScan *scan, const BfHashSet *set)
 		bf_hashlog_scan_begin(&scan->log, set->log);
 }
 
-/* The next hashes of a log, likewise. */
+/* The next hashes of a log, at most BF_SCAN_BATCH. */
 static int
 scan_next_logged(BfHashSetScan *scan, uint64_t *hashes)
 {
@@ -219,7 +219,7 @@ bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
 	{
 		uint32_t	end = Min(scan->next_slot + BF_SCAN_BATCH, set->nslots);
 
-		/* without a branch, which would be mispredicted at every free slot */
+		/* no branch: it would be mispredicted at every free slot */
 		for (; scan->next_slot < end; scan->next_slot++)
 		{
 			hashes[n] = set->slots[scan->next_slot];
@@ -229,7 +229,7 @@ bf_hashset_scan_next(BfHashSetScan *scan, uint64_t *hashes)
 	return n;
 }
 
-/* Not zero. */
+/* A random key that is not zero. */
 static uint64_t
 new_scatter_key(void)
 {
@@ -237,12 +237,12 @@ new_scatter_key(void)
 }
 
 /*
- * Fill an empty table from another one.
+ * Fill an empty table from another table.
  *
- * An ordered table is read nearly in order, so that most hashes can be put
- * behind the last one without a search: at their home if that lies further
- * on, or else at the end of the last run, if they belong to it.  Returns
- * false if a run is too long.
+ * An ordered table is read nearly in order.  So most hashes can be put after
+ * the last one without a search: at their home if that is further on, or at
+ * the end of the last run if they belong to it.  Returns false if a run is too
+ * long.
  */
 static bool
 insert_all(BfHashSet *set, const BfHashSet *from)
@@ -267,7 +267,9 @@ insert_all(BfHashSet *set, const BfHashSet *from)
 			{
 				if (!insert_slot(set, hashes[i]))
 					return false;
-				/* in an ordered table, that may have been the next slot */
+				/*
+				 * in an ordered table, that may have used the slot at run_end
+				 */
 				while (run_end < set->nslots && set->slots[run_end] != 0)
 					run_end++;
 				continue;
@@ -284,9 +286,9 @@ insert_all(BfHashSet *set, const BfHashSet *from)
 }
 
 /*
- * Move everything into a table of at least the given size, scattered if a key
- * is given, in which no run is too long.  Until that is complete the old
- * table stays as it is, so that an error on the way does no harm.
+ * Move all hashes to a table of at least the given size in which no run is too
+ * long; if a key is given, homes are scattered by it.  The old table remains
+ * until the new one is complete, so that an error on the way does no harm.
  */
 static void
 rebuild(BfHashSet *set, uint32_t nhomes, uint64_t scatter_key)
@@ -320,8 +322,8 @@ relieve(BfHashSet *set)
 }
 
 /*
- * Make the table a log for so many hashes.  Until that is complete the set
- * stays as it is.
+ * Turn the table into a log with room for so many hashes.  The table remains
+ * until the log is complete.
  */
 static void
 become_log(BfHashSet *set, uint64_t count)
@@ -361,7 +363,7 @@ bf_hashset_reserve(BfHashSet *set, uint64_t count)
 		rebuild(set, nhomes, set->scatter_key);
 }
 
-/* Start fetching the homes of the hashes, of PREFETCH_BATCH at most. */
+/* Prefetch the homes of the hashes, of at most PREFETCH_BATCH. */
 static void
 prefetch_homes(const BfHashSet *set, const uint64_t *hashes, int n)
 {
@@ -427,9 +429,7 @@ bf_hashset_contains(const BfHashSet *set, uint64_t hash)
 	return false;
 }
 
-/*
- * Sort a table that was scattered: rare, so an ordinary sort of a copy.
- */
+/* Read a scattered table in order.  This is rare, so a copy is sorted. */
 static void
 read_scattered(const BfHashSet *set, uint8_t *dst)
 {
@@ -470,8 +470,8 @@ bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 	}
 
 	/*
-	 * Out of order are only neighbours within a table's run: an insertion
-	 * sort on the way moves each hash by a few places.
+	 * Only neighbours within a run of the table can be out of order: an
+	 * insertion sort moves each hash by a few places.
 	 */
 	bf_hashset_scan_begin(&scan, set);
 	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * info.c
- *		What a filter tells about itself: estimates of how many values it
- *		holds and how often it errs, alone and against another one.
+ *		Estimates of how many values a filter, or two filters together,
+ *		contain, and of its false positive rate.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,8 +33,9 @@ BF_SQL_FUNCTION(bloomfilter_jaccard);
 BF_SQL_FUNCTION(bloomfilter_info);
 
 /*
- * Blocks that the planner takes the rate from, to 9 %, and the number of values to
- * 1 %: 8 kB to look at, in each of a thousand partitions if need be.
+ * Number of blocks from which the planner estimates the rate, to 9 %, and the
+ * number of values, to 1 %.  They are 8 kB to read, in each of a thousand
+ * partitions if necessary.
  */
 #define PLANNER_SAMPLE	128
 
@@ -67,8 +68,8 @@ cardinality(const BfView *view)
 }
 
 /*
- * The i-th of so many blocks of bits, evenly spread over the filter, perhaps
- * made in the place that is given.
+ * The i-th of "samples" blocks of bits, evenly spread over the filter.  The
+ * block may be made in "made".
  */
 static const uint8_t *
 sampled_block(const BfView *view, uint32_t i, uint32_t samples, uint8_t *made)
@@ -76,7 +77,9 @@ sampled_block(const BfView *view, uint32_t i, uint32_t samples, uint8_t *made)
 	return bf_view_block(view, (uint32_t) ((uint64_t) i * view->header.blocks / samples), made);
 }
 
-/* The rate from so many blocks, evenly spread, or from all if there are fewer. */
+/*
+ * The rate, from so many evenly spread blocks, or from all if there are fewer.
+ */
 static double
 sampled_rate(const BfView *view, uint32_t samples)
 {
@@ -121,7 +124,7 @@ bf_estimate_fill(const BfView *view, double *items, double *rate)
 	*items = bf_estimate_count(bits, samples, header->hashes) * header->blocks / samples;
 }
 
-/* How many hashes two lists in order have in common. */
+/* The number of hashes that two sorted lists have in common. */
 static uint64_t
 count_common(const BfView *a, const BfView *b)
 {
@@ -167,10 +170,11 @@ bits_set_in_union(const BfView *a, const BfView *b)
 }
 
 /*
- * Sizes of two filters' sets, exact where both are lists, else from the bits:
- * the union's from the union's bits, the intersection's by inclusion and
- * exclusion (Swamidass and Baldi, 2007).  Each is kept within what the others
- * allow, since the estimates err independently.
+ * The sizes of two filters' sets.  They are exact if both filters are lists,
+ * and otherwise estimated from the bits: the union from the bits of the union,
+ * the intersection by inclusion and exclusion (Swamidass and Baldi, 2007).
+ * Since the estimates have independent errors, each is limited to what the
+ * others allow.
  */
 static void
 estimate_sizes(FunctionCallInfo fcinfo, SetSizes *sizes)

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * info.h
- *		What a filter tells about itself, as others than its functions want to
- *		know it.
+ *		Estimates about a filter, for callers other than its SQL functions.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,8 +20,8 @@
 extern void bf_estimate_fill(const BfView *view, double *items, double *rate);
 
 /*
- * The columns that bloom_info has for both types of filters: bytes is the last
- * one; and its result, once they are complete.
+ * The columns of bloom_info that both types of filters have, of which "bytes"
+ * is the last; and the result row, once all columns are set.
  */
 #define BF_INFO_COLUMNS	12
 

@@ -3,11 +3,11 @@
  * io.c
  *		Text, binary and bytea forms of filters of both types.
  *
- * Text is what pg_dump writes and foreign servers are sent; its syntax is
- * described in text.c.  It is ASCII, so that no encoding has a part in it.
- * Binary and bytea are the payload of format.h between a magic and a checksum.
- * All three carry the same CRC-32C of the payload, and whatever comes in
- * passes bf_validate_as().
+ * pg_dump writes text, and foreign servers are sent text; its syntax is
+ * described in core/text.c.  It is ASCII, and so independent of encodings.
+ * Binary and bytea are the payload of core/format.h between a magic and a
+ * checksum.  All three forms contain the same CRC-32C of the payload, and
+ * every input is checked by bf_validate_as().
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,7 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 	return crc;
 }
 
-/* That of a payload in one piece. */
+/* The checksum of a payload in one piece. */
 static uint32_t
 checksum(const uint8_t *bytes, size_t len)
 {
@@ -61,8 +61,8 @@ checksum(const uint8_t *bytes, size_t len)
 }
 
 /*
- * Open a filter that is to leave the server.  An aggregate's state may hold
- * more hashes than any stored filter does, which nothing would read again.
+ * Open a filter for output.  An aggregate's state may contain more hashes than
+ * any stored filter; no input function would accept these.
  */
 static void
 open_for_output(BfFilterType type, BfView *view, Datum filter)
@@ -79,8 +79,8 @@ open_for_output(BfFilterType type, BfView *view, Datum filter)
 /* ---------- text ---------- */
 
 /*
- * Base64 goes in pieces of so many bytes and characters, some milliseconds of
- * work each, to look for interrupts between them.
+ * Base64 is encoded and decoded in pieces of so many bytes and characters,
+ * with some milliseconds of work each, to check for interrupts between them.
  */
 #define PIECE_BYTES	(3 * 1024 * 1024)
 #define PIECE_CHARS	(PIECE_BYTES / 3 * 4)
@@ -103,7 +103,7 @@ encode_base64(const uint8_t *src, Size len, char *dst)
 
 /*
  * Decode to dst, which has room for bf_base64_room(len), and set the number of
- * bytes written.  Returns false if that cannot be.
+ * bytes written.  Returns false if the base64 is malformed.
  */
 static bool
 decode_base64(const char *src, Size len, uint8_t *dst, Size *written)
@@ -209,7 +209,7 @@ output(BfFilterType type, Datum filter)
 
 /* ---------- binary and bytea ---------- */
 
-/* Make a filter of its binary form, or raise an error. */
+/* Make a filter from its binary form, or raise an error. */
 static struct varlena *
 filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 {
@@ -230,7 +230,7 @@ filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 	return flat;
 }
 
-/* The binary form, which is also what the cast to bytea gives. */
+/* The binary form, which is also the result of the cast to bytea. */
 static bytea *
 filter_to_wire(BfFilterType type, Datum filter)
 {

@@ -6,10 +6,10 @@
  * A filter in memory is a head (BfExpanded) and a body (BfBody), which several
  * heads may own.  Heads and bodies are of two kinds:
  *
- * - An aggregate's states live in one context, a child of the aggregate's, and
- *	 share nothing.  They end with that context; nobody else frees them.
+ * - An aggregate's states are in one context, a child of the aggregate's, and
+ *	 share nothing.  They are freed with that context only.
  *
- * - All others, the objects, live in a context of their own, "bloomfilter
+ * - All others, the objects, are in a context of their own, "bloomfilter
  *	 objects", that is never reset.  Two contexts keep an object alive:
  *
  *	 The home is the context that was current when the object was made.  No slot
@@ -25,10 +25,10 @@
  *	 the object's place.
  *
  * Why an object must outlive its taker: PL/pgSQL deletes eoh_context with the
- * variable while a read-only pointer to the object may still be in a slot (from
- * 18 on; up to 17 with what a function returns).  Why it must outlive its home:
- * what a function made, and returns, is moved out of the function's contexts,
- * which then end.
+ * variable while a slot may still contain a read-only pointer to the object
+ * (from 18 on; up to 17, a pointer that a function returned).  Why it must
+ * outlive its home: an object that a function made and returns is moved out of
+ * the function's contexts, which then end.
  *
  *	home	taker	what points where				what happens
  *	------	------	------------------------------	------------------------------
@@ -44,13 +44,14 @@
  *	ends	gone	home = NULL						home_gone() frees the object
  *	gone	gone	nothing							the object has been freed
  *
- * "Home gone, taker alive" does not last: the place is the home at once.  The
- * pointers of an object's head are within the head, so a freed object leaves
- * no callback behind: the context that ended has dropped its own, and
+ * The state "home gone, taker alive" does not last: the place becomes the home
+ * at once.  The callbacks are in the object's head, so a freed object must
+ * leave no callback behind: the context that ended has dropped its own, and
  * taker_gone() takes the other one from its list.
  *
- * A body goes with the last head that owns it (references).  Until a head owns
- * it, its context is a child of the current one, so that an error frees it.
+ * A body is freed with the last head that owns it (references).  Until a head
+ * owns it, its context is a child of the current context, so that an error
+ * frees it.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,11 +62,13 @@
 #include "compat.h"
 #include "type/lifetime.h"
 
-/* So the server keeps contexts that held little for the next use. */
+/*
+ * With these sizes the server keeps freed contexts that were small for reuse.
+ */
 #define SMALL_CONTEXT_SIZES \
 	ALLOCSET_SMALL_MINSIZE, ALLOCSET_SMALL_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE
 
-/* Where heads and bodies live that are no states. */
+/* The context of all heads and bodies that do not belong to states. */
 static MemoryContext objects;
 
 static const ExpandedObjectMethods *object_methods;
@@ -125,7 +128,7 @@ bf_body_own(BfExpanded *filter, BfBody *body)
 
 /* ---------- heads ---------- */
 
-/* A head in mcxt; PL/pgSQL may move or delete the other context. */
+/* A head in mcxt.  PL/pgSQL may move or delete eoh_context. */
 static BfExpanded *
 create_head(BfFilterType type, const BfTypeMethods *type_methods, MemoryContext mcxt,
 			MemoryContext eoh_context)
@@ -180,8 +183,9 @@ home_gone(void *arg)
 }
 
 /*
- * Does nobody but PL/pgSQL know the object?  What is in a variable others see
- * by a read-only pointer only, or, from 18 on, are given for good.
+ * Is PL/pgSQL the only one with pointers to the object?  Others get a
+ * read-only pointer to a variable's value, or, from 18 on, the value itself
+ * for good.
  */
 static bool
 is_variable(const BfExpanded *filter)
@@ -190,8 +194,9 @@ is_variable(const BfExpanded *filter)
 }
 
 /*
- * From now on nobody can take the object over: its pointers are read-only.
- * Where it was at home, or only a variable, there are none left.
+ * From now on the object's pointers are read-only, so that nobody can take it
+ * over.  If its place was its home, or if it was only in a variable, no
+ * pointers are left.
  */
 static void
 taker_gone(void *arg)
@@ -216,7 +221,7 @@ bf_object_create(BfFilterType type, const BfTypeMethods *type_methods)
 													  SMALL_CONTEXT_SIZES);
 	BfExpanded *filter = create_head(type, type_methods, objects, eoh_context);
 
-	/* from here on it is freed, whatever may happen */
+	/* from here on an error frees the object, too */
 	filter->home_gone.func = home_gone;
 	filter->home_gone.arg = filter;
 	enter_home(filter, CurrentMemoryContext);

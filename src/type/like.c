@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * like.c
- *		Filters of the same parameters: making another one, and telling
- *		whether two go together.
+ *		Filters with the same parameters: create one like another, and check
+ *		whether two can be combined.
  *
- * The header is all that counts, and of a filter out of line it is all that
- * is read.
+ * Only the header is used, and of a filter out of line only the header is
+ * read.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,9 +24,9 @@ BF_SQL_FUNCTION(bloomfilter_create_like);
 BF_SQL_FUNCTION(bloomfilter_compatible);
 
 /*
- * The header of a filter, whatever form its datum has.  Its count may lag
- * behind.  Returns what is to be freed when header->name is no longer used,
- * or NULL.
+ * The header of a filter, whatever form its datum has.  Pending changes may be
+ * missing from its count.  Returns what the caller must free when header->name
+ * is no longer used, or NULL.
  */
 static void *
 read_header(BfFilterType type, Datum filter, BfHeader *header)
@@ -55,7 +55,7 @@ bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo)
 	if (header.representation != BF_UNSIZED)
 		header.representation = BF_SPARSE;
 	header.count = 0;
-	/* no value, no family */
+	/* a filter without values has no family */
 	header.family = BF_FAMILY_NONE;
 	header.environment = 0;
 	header.name = NULL;

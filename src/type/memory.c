@@ -3,10 +3,10 @@
  * memory.c
  *		Large arrays that are accessed at random.
  *
- * A filter or a set of hashes is touched at another page for every value.
- * With pages of 4 kB, almost every access to more than a few megabytes misses
- * the translation buffer as well as the cache.  Linux gives huge pages to
- * those who ask for them.
+ * Every value accesses another page of a filter or of a set of hashes.  With
+ * pages of 4 kB, almost every access to more than a few megabytes misses the
+ * translation buffer as well as the cache.  Linux provides huge pages to
+ * processes that ask for them.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,18 +21,19 @@
 
 #include "type/memory.h"
 
-/* Linux has it since 6.1; older C libraries do not know. */
+/* Linux has it since 6.1; older C libraries do not define it. */
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE	25
 #endif
-/* not every system has huge pages */
+/* not every system defines it */
 #ifndef MADV_HUGEPAGE
 #define MADV_HUGEPAGE	14
 #endif
 
 /*
- * Ask for huge pages where they fit wholly into the memory.  Where they have
- * another size, advice does no harm.  Returns false if there was an error.
+ * Ask for huge pages for those parts of the memory that huge pages can cover.
+ * If huge pages have another size, the advice does no harm.  Returns false if
+ * there was an error.
  */
 static bool
 advise_huge_pages(const char *memory, Size bytes, int advice)
@@ -47,7 +48,7 @@ advise_huge_pages(const char *memory, Size bytes, int advice)
 #endif
 }
 
-/* May processes have huge pages if they ask for them? */
+/* Does the kernel give huge pages to processes that ask for them? */
 static bool
 huge_pages_allowed(void)
 {
@@ -68,7 +69,7 @@ bf_collapse_pages(const void *memory, Size bytes)
 	static bool asked = false;
 	static bool possible = false;
 
-	/* the kernel itself would do it even where huge pages are not allowed */
+	/* MADV_COLLAPSE works even where huge pages are not allowed */
 	if (!asked)
 		possible = huge_pages_allowed();
 	asked = true;
@@ -77,7 +78,7 @@ bf_collapse_pages(const void *memory, Size bytes)
 		possible = advise_huge_pages(memory, bytes, MADV_COLLAPSE);
 }
 
-/* NULL if there is no memory, where that is allowed. */
+/* NULL if there is no memory and the flags allow that. */
 static void *
 allocate(MemoryContext mcxt, Size bytes, int flags)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * own_hash.c
- *		Types that are hashed by their own function: that function, and the
- *		name by which they are known.
+ *		Types with their own hash function: that function, and the name under
+ *		which a type is recorded.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,8 +27,8 @@
 /* ---------- the function ---------- */
 
 /*
- * The server's type cache knows the operator family, and notices when that
- * becomes another one; but not when the family's function does.
+ * The server's type cache contains the operator family, and is invalidated
+ * when another family applies, but not when the family's function changes.
  */
 Oid
 bf_own_hash_function(Oid typid)
@@ -39,8 +39,9 @@ bf_own_hash_function(Oid typid)
 	bf_watch(TYPEOID, typid);
 	entry = lookup_type_cache(typid, TYPECACHE_EQ_OPR | TYPECACHE_HASH_EXTENDED_PROC);
 	/*
-	 * As the server has it: the hash is to fit the type's "=".  An array or range
-	 * whose elements have none has none, either, and is refused for them.
+	 * As in the server, the hash must fit the type's "=".  An array or range
+	 * whose elements have no "=" has none either, and is refused because of
+	 * its elements.
 	 */
 	if (OidIsValid(entry->hash_opf) &&
 		(!OidIsValid(entry->eq_opr) ||
@@ -61,8 +62,8 @@ bf_own_hash_function(Oid typid)
 
 /*
  * Append an identifier, given in the database encoding.  Returns false if it
- * has no equivalent in Unicode; a SQL_ASCII database may hold names that are no
- * text in any encoding.
+ * has no equivalent in Unicode: a SQL_ASCII database may contain names that
+ * are not text in any encoding.
  */
 static bool
 append_identifier(StringInfo buf, const char *identifier)
@@ -106,7 +107,7 @@ bf_qualified_name(Oid schema, const char *name)
 	return append_qualified_name(&buf, schema, name) ? buf.data : NULL;
 }
 
-/* Append the name of a type that is not named after another one. */
+/* Append the name of a type that is not named after its element type. */
 static bool
 append_own_name(StringInfo buf, Oid typid)
 {
@@ -131,13 +132,13 @@ bf_own_hash_name(Oid typid)
 	int			dimensions = 0;
 	Oid			element;
 
-	/* an array within an array is one whose type is a domain */
+	/* an array's elements can be arrays only if their type is a domain */
 	while (OidIsValid(element = get_element_type(typid)) && get_array_type(element) == typid)
 	{
 		typid = getBaseType(element);
 		dimensions++;
 	}
-	/* "=" is the same for them */
+	/* text and varchar have the same "=" */
 	if (dimensions > 0 && typid == VARCHAROID)
 		typid = TEXTOID;
 

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * own_hash.h
- *		Types that are hashed by their own function: that function, and the
- *		name by which they are known.
+ *		Types with their own hash function: that function, and the name under
+ *		which a type is recorded.
  *
- * Whatever is looked up for that is watched, see generation.h.
+ * All catalog rows that are read are watched, see generation.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,15 +17,16 @@
 extern Oid	bf_own_hash_function(Oid typid);
 
 /*
- * The name under which a type is recorded, as core/name.h has it: of an array
- * that of its element's base type with brackets behind, else its own.  NULL if
- * it has none in Unicode, or too long a one.
+ * The name under which a type is recorded, in the form of core/name.h: for an
+ * array the name of its element's base type with brackets after it, otherwise
+ * the type's own name.  NULL if the name has no equivalent in Unicode, or is
+ * too long.
  */
 extern char *bf_own_hash_name(Oid typid);
 
 /*
- * The name of something with that of its schema in front, written likewise;
- * NULL if it has none in Unicode.
+ * The name of an object after that of its schema, in the same form.  NULL if
+ * it has no equivalent in Unicode.
  */
 extern char *bf_qualified_name(Oid schema, const char *name);
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * params.c
- *		What a user asks for, checked and turned into a filter's header.
+ *		A user's parameters, checked and turned into a filter's header.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,10 @@ require_rate(double rate)
 				 errhint("A rate of 1 %% is 0.01.")));
 }
 
-/* Before the rate, which is wrong as well if both came in the other order. */
+/*
+ * Checked before the rate: if both were given in the wrong order, both are
+ * wrong.
+ */
 static void
 require_items(double expected_items)
 {
@@ -48,9 +51,9 @@ bf_unsized_header(BfHeader *header, double rate, int64_t seed)
 }
 
 /*
- * Sizes that were chosen lately, by the capacity modulo their number: with a
- * filter for each group the same few come again and again, and choosing takes
- * up to half a millisecond at the lowest rates.
+ * Sizes that were recently chosen; the index is the capacity modulo their
+ * number.  Filters for many groups usually have the same few sizes, and
+ * choosing a size takes up to half a millisecond at the lowest rates.
  */
 #define RECENT_SIZES	256
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * params.h
- *		What a user asks for, checked and turned into a filter's header.
+ *		A user's parameters, checked and turned into a filter's header.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,18 +12,18 @@
 
 #include "core/format.h"
 
-/* The rate where none is given; RedisBloom's and BRIN's default too. */
+/* The default rate; also that of RedisBloom and of BRIN. */
 #define BF_DEFAULT_RATE		0.01
 
 /*
  * The header of an empty filter of the type for expected_items (rounded up)
  * distinct values at the rate.  Raises 22023 for arguments out of range, 54000
- * for more than fits.
+ * if the filter would be too large.
  */
 extern void bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items,
 							   double rate, int64_t seed);
 
-/* The same of a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline void
 bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
 {

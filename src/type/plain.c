@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * plain.c
- *		A bloomfilter in memory: how hashes come in.
+ *		A bloomfilter in memory: adding hashes.
  *
- * It is an expanded object; expanded.c tells how its heads and bodies work.  A
- * list is a set of hashes.  A pending change is one hash.  To add a hash twice
- * does no harm: so after an error all that is pending may be applied again.
+ * A bloomfilter in memory is an expanded object; expanded.c describes its
+ * heads and bodies.  Its list is a set of hashes, and a pending change is one
+ * hash.  Adding a hash twice does no harm: after an error all pending hashes
+ * may be applied again.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +24,7 @@ static void
 init_list(const BfExpanded *filter, BfBody *body)
 {
 	if (bf_is_state(filter) && filter->header.representation == BF_UNSIZED)
-		/* to be sized in the end */
+		/* the final function will choose its size */
 		bf_hashset_init_gathering(&body->set, body->mcxt);
 	else
 		bf_hashset_init(&body->set, body->mcxt);
@@ -98,7 +99,7 @@ add_hashes(BfExpanded *filter, const uint64_t *hashes, int n)
 static void
 apply_pending(BfExpanded *filter)
 {
-	/* adding twice does no harm, so after an error the rest just waits */
+	/* adding twice does no harm, so nothing is recorded in case of an error */
 	add_hashes(filter, filter->pending, filter->npending);
 }
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plain.h
- *		A bloomfilter in memory: how hashes come in.
+ *		A bloomfilter in memory: adding hashes.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,18 +10,18 @@
 
 #include "type/expanded.h"
 
-/* To be called when the library is loaded. */
+/* Called once when the library is loaded. */
 extern void bf_plain_init(void);
 
-/* Make blocks of the list in a body that is not shared. */
+/* Turn the list of a body that is not shared into blocks. */
 extern void bf_plain_densify(BfExpanded *filter);
 
-/* Add a list, as it is stored, to a body that is not shared. */
+/* Add a list, in its stored form, to a body that is not shared. */
 extern void bf_plain_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count);
 
 /*
- * Another body for the object, with an empty list; and to replace what it
- * has by that list, once this is complete.
+ * A new body for the object, with an empty list; and, once this list is
+ * complete, replace the object's body by it.
  */
 extern BfBody *bf_plain_begin_list(BfExpanded *filter);
 extern void bf_plain_end_list(BfExpanded *filter, BfBody *body);

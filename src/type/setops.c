@@ -33,7 +33,10 @@ bf_expanded_combine_header(BfExpanded *filter, const BfView *other)
 		bf_expanded_set_header(filter, header);
 }
 
-/* To a shared body, so that a short list costs no copy of it. */
+/*
+ * Add a list to a shared body, as pending hashes: a short list then does not
+ * require a copy of the body.
+ */
 static void
 add_list_pending(BfExpanded *filter, const BfView *other)
 {
@@ -70,7 +73,7 @@ bf_expanded_union(BfExpanded *filter, const BfView *other)
 	bf_expanded_check_limit(filter);
 }
 
-/* Keep only those hashes of our list that the other filter contains. */
+/* Remove the hashes from our list that the other filter does not contain. */
 static void
 intersect_list(BfExpanded *filter, const BfView *other)
 {
@@ -94,7 +97,7 @@ intersect_list(BfExpanded *filter, const BfView *other)
 	bf_plain_end_list(filter, kept);
 }
 
-/* Replace our blocks by those hashes of the other's list that are in them. */
+/* Replace our blocks by the hashes of the other's list that they contain. */
 static void
 intersect_with_list(BfExpanded *filter, const BfView *other)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * setops.h
- *		Union and intersection of a filter in memory with any other.
+ *		Union and intersection of a filter in memory with another filter.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,14 +12,15 @@
 #include "type/view.h"
 
 /*
- * Prepare the filter to take up another one: check that they can be combined,
- * and give it the header of both.
+ * Prepare the filter to be combined with another: raise an error if that is
+ * impossible, and give it the header of the result.
  */
 extern void bf_expanded_combine_header(BfExpanded *filter, const BfView *other);
 
 /*
- * Make the filter, an aggregate's state or one just derived, the union or
- * intersection of itself and another one.  After an error it is of no use.
+ * Turn the filter, which is an aggregate's state or has just been derived,
+ * into the union or intersection with another.  After an error it must not be
+ * used.
  */
 extern void bf_expanded_union(BfExpanded *filter, const BfView *other);
 extern void bf_expanded_intersect(BfExpanded *filter, const BfView *other);

@@ -50,7 +50,7 @@ require_factor(const BfHeader *header, int32 factor)
 	}
 }
 
-/* Merge blocks, the factor being the ratio of their number to the result's. */
+/* Merge every "factor" blocks into one. */
 static void
 merge_blocks(const BfView *view, uint8_t *blocks, uint32_t factor)
 {

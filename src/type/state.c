@@ -1,23 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * state.c
- *		Transition states of aggregates: whose they are, and where they live.
+ *		Transition states of aggregates: who owns them, and in which memory
+ *		context they are.
  *
- * The executor takes an expanded object over without a copy if its context is
+ * The executor takes over an expanded object without a copy if its context is
  * a child of the aggregate's.  It never deletes an object that is returned
- * each time anew, only resets the aggregate's context.  So the states of all
- * groups can share one child context.
+ * again each time; it only resets the aggregate's context.  So the states of
+ * all groups can share one child context.
  *
- * That has to be found again for each new group, and not among the children
- * of the aggregate's context, which may be as many as there are groups: other
- * aggregates make one for each.  Nor is there a place at the call site: its
+ * For each new group this context has to be found again.  Searching the
+ * children of the aggregate's context would take too long: other aggregates
+ * make one child for each group.  The call site cannot keep a pointer: its
  * memory may live for one row only.  Hence a table for the whole backend, in
- * memory that outlives all contexts, from which a context is removed when it
- * is deleted.
+ * memory that outlives all contexts; a context is removed from the table when
+ * it is deleted.
  *
- * A moving window aggregate gives its state, read-write, to two functions, of
- * which one may be somebody else's.  From 18 on one in PL/pgSQL takes what it
- * gets for its own, and frees it with all that shares its context.
+ * A moving window aggregate passes its state, as a read-write pointer, to two
+ * functions, one of which may be a user's.  From 18 on, a function in PL/pgSQL
+ * takes over what it is passed, and frees it with everything in its context.
  *
  *-------------------------------------------------------------------------
  */
@@ -99,7 +100,10 @@ is_in_c(Oid function)
 	return language == ClanguageId;
 }
 
-/* Does the aggregate give states of the function to one not in C, too? */
+/*
+ * Is the function one of the two functions of a moving aggregate, and the
+ * other one not in C?
+ */
 static bool
 shares_states(Oid aggregate, Oid function)
 {
@@ -120,8 +124,8 @@ shares_states(Oid aggregate, Oid function)
 }
 
 /*
- * Which of a window's aggregates calls, it does not tell: so if any of them
- * would.
+ * May another function take over states?  A window node does not tell which of
+ * its aggregates calls: true if that holds for any of them.
  */
 static bool
 states_may_be_taken(FunctionCallInfo fcinfo)

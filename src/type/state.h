@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * state.h
- *		Transition states of aggregates: whose they are, and where they live.
+ *		Transition states of aggregates: who owns them, and in which memory
+ *		context they are.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,24 +17,25 @@
 
 /*
  * The memory context of the aggregate or window aggregate that calls the
- * function for one of its states, or NULL if none does.  The functions for
- * aggregates only raise 0A000 then.
+ * function for one of its states.  If none does, the first function returns
+ * NULL, and the second, for functions of aggregates only, raises 0A000.
  */
 extern MemoryContext bf_calling_aggregate(FunctionCallInfo fcinfo);
 extern MemoryContext bf_require_aggregate(FunctionCallInfo fcinfo);
 
 /*
- * The context in which new states of the aggregate are to be made: one for
- * all its groups, a child of the aggregate's.  Or one of their own, if others
- * would take them over; then the executor copies what is returned.
+ * The context for new states of the aggregate: a child of the aggregate's that
+ * is shared by all groups.  If another function could take over the state, a
+ * context for this state alone; the executor then copies what is returned.
  */
 extern MemoryContext bf_states_context(FunctionCallInfo fcinfo, MemoryContext aggregate);
 
 /*
- * The object, if that is what the aggregate keeps its state in, or NULL.
- * Final functions get their state read-only, so it may be changed in place;
- * and it must be, and be returned: for another one, the executor would delete
- * this one's context, with the states of all groups.
+ * The expanded object in which the aggregate keeps its state, or NULL if the
+ * datum is something else.  Final functions get the state as a read-only
+ * pointer, so a read-write one may be changed in place.  It must also be
+ * returned: if another object were returned, the executor would delete the
+ * context of this one, with the states of all groups.
  */
 static inline BfExpanded *
 bf_owned_state(BfFilterType type, Datum filter, MemoryContext aggregate)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * symbol.c
- *		Which C function of the extension an SQL function is.
+ *		The C function of the extension that implements an SQL function.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 /* module_pathname of bloomfilter.control, as CREATE EXTENSION records it. */
 #define LIBRARY		"$libdir/bloomfilter"
 
-/* NULL if the column is. */
+/* A column of pg_proc as a string; NULL if it is null. */
 static char *
 text_column(HeapTuple tuple, AttrNumber attribute)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * symbol.h
- *		Which C function of the extension an SQL function is.
+ *		The C function of the extension that implements an SQL function.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,10 +11,10 @@
 #include "postgres.h"
 
 /*
- * The name of the extension's C function that an SQL function is, whatever its
- * own name and schema; empty if it is none.  Its address would not tell: one with
- * settings, or watched by another extension, is called through the server's
- * fmgr_security_definer().
+ * The name of the extension's C function that implements an SQL function,
+ * whatever name and schema that has; empty if there is none.  Addresses cannot
+ * be compared: functions with settings, or watched by another extension, are
+ * called through the server's fmgr_security_definer().
  */
 extern const char *bf_symbol(Oid function);
 
