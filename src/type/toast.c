@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * toast.c
- *		Filters stored out of line: read whole or in parts.
+ *		Filters stored out of line: reading all or parts of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,7 @@ bf_toast_payload_length(const struct varlena *pointer)
 struct varlena *
 bf_toast_slice(const struct varlena *pointer, Size offset, Size len)
 {
-	/* the server declares what it reads as if it wrote it */
+	/* the server's function lacks a "const" */
 	struct varlena *slice = detoast_attr_slice(unconstify(struct varlena *, pointer),
 											   (int32) offset, (int32) len);
 
@@ -47,13 +47,14 @@ bf_toast_slice(const struct varlena *pointer, Size offset, Size len)
 }
 
 /*
- * Where to put a filter that starts like this, for its blocks to start on a
- * cache line's boundary.  There is room for two lines more than it takes.
+ * The address within the chunk at which to put a filter with this start, so
+ * that its blocks start on a cache line's boundary.  The chunk has room for
+ * two lines more than the filter takes.
  */
 static uint8_t *
 place(char *chunk, const uint8_t *start)
 {
-	/* only a matter of speed, so that it need not be right */
+	/* a wrong length in a damaged header only costs speed */
 	Size		header_length = bf_load_u64(start + BF_OFF_HEADER_LENGTH) % BF_BLOCK_BYTES;
 
 	return (uint8_t *) TYPEALIGN(BF_BLOCK_BYTES, chunk + header_length) - header_length;
@@ -94,7 +95,7 @@ bf_toast_load(const struct varlena *pointer, MemoryContext mcxt, void **chunk)
 	old = MemoryContextSwitchTo(mcxt);
 	*chunk = detoast_attr(unconstify(struct varlena *, pointer));
 	MemoryContextSwitchTo(old);
-	/* what LZ4 decompresses may be shorter than it was */
+	/* LZ4 may decompress a damaged value to fewer bytes */
 	if (VARSIZE(*chunk) - VARHDRSZ != bf_toast_payload_length(pointer))
 		bf_report_corrupt("a part is missing");
 	return (const uint8_t *) VARDATA(*chunk);

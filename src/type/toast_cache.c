@@ -1,68 +1,68 @@
 /*-------------------------------------------------------------------------
  *
  * toast_cache.c
- *		Filters stored out of line that a statement reads again and again.
+ *		Filters stored out of line that a statement reads repeatedly.
  *
- * A test needs the header and one block of a filter, two chunks of its TOAST
- * table, however large it is: that is the way to ask one value of thousands of
- * filters.  The way to ask thousands of values of one filter is to load it
- * once.  Which of the two is to come nobody knows.  So a filter is read in
- * parts until these have cost what loading it costs; then it is loaded and
- * kept.
+ * A test reads the header and one block of a filter, two chunks of its TOAST
+ * table, however large the filter is.  That is the best way to test one value
+ * against each of thousands of filters.  To test thousands of values against
+ * one filter, it is best to load the filter once.  Which of the two will
+ * happen is not known in advance.  So parts of a filter are read until they
+ * have cost as much as loading it would; then it is loaded and kept.
  *
- * There is one cache in a process, for all call sites.  What is loaded takes
- * at most work_mem; besides, one filter may be kept that is larger than that, up
- * to bloomfilter.stored_filter_memory.
+ * A process has one cache for all call sites.  Loaded filters take at most
+ * work_mem.  In addition one larger filter may be kept, of at most
+ * bloomfilter.stored_filter_memory.
  *
- * How long.  An entry is kept for the query that made it.  When that ends and
- * was part of another one, a cursor's in a function for instance, the entry
- * passes to the other one: so it stays to the end of the outermost statement,
- * or until a cursor is closed.  Every query runs under a resource owner, that
- * of its portal, or where there is no portal (in parallel workers, background
- * workers, when changes are replicated) that of the transaction.  When a
- * resource owner is released we are called, from 15 to 19, whether all went
- * well or not; that is at the end of subtransactions and transactions, too.
- * No memory context would do: that of a call site may live for a single row,
- * or as long as the transaction, and that of the portal which runs is not that
- * of the outermost one.
+ * How long.  An entry is kept for the query that made it.  When a query ends
+ * that was part of another query (a cursor's in a function, for instance), its
+ * entries pass to the other query.  So they stay until the end of the
+ * outermost statement, or until a cursor is closed.  Every query runs under a
+ * resource owner: that of its portal or, without a portal (in parallel
+ * workers, background workers, and when changes are replicated), that of the
+ * transaction.  When a resource owner is released, after success or failure,
+ * our callback is called, in 15 to 19.  This includes the end of
+ * subtransactions and transactions.  No memory context could be used instead:
+ * that of a call site may live for a single row, or as long as the
+ * transaction, and that of the running portal is not that of the outermost
+ * one.
  *
- * Why what is kept is never stale.  It is found by the pointer to the TOAST
- * table, all four fields of it, not by an address in memory.  The chunks
- * behind a pointer are never changed: an update of the filter makes new chunks
- * under a new OID, one that no chunk in the table has, alive or dead.  For the
- * same pointer to mean other bytes, the chunks must first be removed.  That
- * can happen in these ways:
+ * Why an entry is never stale.  Its key is the pointer to the TOAST table, all
+ * four fields of it, not an address in memory.  The chunks behind a pointer
+ * never change: an update of the filter makes new chunks under a new OID,
+ * which no chunk in the table has, alive or dead.  Before the same pointer can
+ * mean other bytes, the chunks must be removed.  That can happen in these
+ * ways:
  *
- * - They were deleted, and VACUUM, or someone who prunes a page, finds that no
- *	 snapshot needs them.  Who hands us a pointer has it from a row that he saw
- *	 by a snapshot of this process.  To delete that row takes a transaction that
- *	 had not ended then, and so one whose number is not below the xmin that this
- *	 process announces for its oldest snapshot; what it deletes is not removed
- *	 as long as that is announced.  So entries are valid while it is the same:
- *	 throughout an outermost statement, up to a COMMIT in it, whatever snapshots
- *	 are taken and given back within, and however many transactions end
- *	 meanwhile.  (TransactionXmin is not what is announced: up to 16 it stays
- *	 when an older snapshot, that of a cursor, is given back.  If no xmin was
- *	 announced for a while and then the same one again, the oldest running
- *	 transaction was the same all that time, and nothing that it may see was
- *	 removed.  A standby removes nothing either before it has ended those who
- *	 announce an older xmin.  Up to 16, old_snapshot_threshold lets the server
- *	 remove what snapshots need: if that is set, nothing is kept from one call to
- *	 the next.)
+ * - They were deleted, and VACUUM, or a process that prunes a page, finds that
+ *	 no snapshot can see them.  A caller has the pointer from a row that is
+ *	 visible to a snapshot of this process.  A transaction that deletes that
+ *	 row had not ended when the snapshot was taken, so its number is not below
+ *	 the xmin that this process announces for its oldest snapshot, and what it
+ *	 deletes is not removed while that xmin is announced.  So entries are valid
+ *	 while the announced xmin is the same: throughout an outermost statement,
+ *	 or up to a COMMIT in it, whatever snapshots are taken and released within,
+ *	 and however many transactions end meanwhile.  (TransactionXmin is not the
+ *	 announced xmin: up to 16 it stays when an older snapshot, such as a
+ *	 cursor's, is released.  If no xmin was announced for a while, and then the
+ *	 same one again, the oldest running transaction was the same all that time,
+ *	 and nothing that it may see was removed.  A standby removes nothing before
+ *	 it has ended the processes that announce an older xmin.  Up to 16,
+ *	 old_snapshot_threshold lets the server remove rows that snapshots can see:
+ *	 if it is set, nothing is kept from one call to the next.)
  *
  * - They were stored by a subtransaction that is rolled back, and are dead at
- *	 once.  When its resource owner is released, everything is forgotten.
+ *	 once.  When its resource owner is released, all entries are removed.
  *
  * - Their table gets new storage (TRUNCATE, CLUSTER, ALTER TABLE) or is
- *	 dropped, by this transaction or another one.  Before anybody in this process
- *	 can read what is in the new storage, the relation cache has been told, and
- *	 so have we.
+ *	 dropped, by this transaction or another one.  Before this process can read
+ *	 the new storage, the relation cache is notified, and so is our callback.
  *
- * And any of this would have to happen while a statement runs, together with
- * the assignment of four billion OIDs, so that the counter comes around to the
- * very same one when a filter of the same size is stored.  That alone protects
- * in one case: the check of an exclusion constraint looks at rows of other
- * transactions that are still running, and may be rolled back.
+ * In addition, each of these would have to happen while a statement runs,
+ * together with the assignment of four billion OIDs, so that the counter
+ * returns to the same OID when a filter of the same size is stored.  In one
+ * case this alone protects: the check of an exclusion constraint reads rows of
+ * other transactions that are still running and may be rolled back.
  *
  *-------------------------------------------------------------------------
  */
@@ -82,22 +82,22 @@
 #include "type/toast_cache.h"
 
 /*
- * What it costs to find a part, in chunks that are read one after the other.
- * In buffers that is four (index and table) against a quarter.  In time it is
- * less, as long as nothing comes from a disk: some 3 us against 0.25 us for
- * chunks that are in the processor's cache, 0.6 us for others (measured).
+ * The cost of finding a part, in consecutively read chunks.  In buffers it is
+ * four (index and table) against a quarter.  In time it is less, as long as
+ * nothing is read from a disk: some 3 us against 0.25 us for chunks that are
+ * in the processor's cache, 0.6 us for others (measured).
  */
 #define SLICE_COST		16
 
 /*
- * A filter of no more chunks than a test of its parts would read is loaded
- * when it is first seen.
+ * A filter of at most as many chunks as a test would read is loaded when it is
+ * first seen.
  */
 #define SMALL_FILTER	(2 * TOAST_MAX_CHUNK_SIZE)
 
 /*
- * What the entries of filters that are not loaded may take, as a part of
- * work_mem: so there is one, of some 100 bytes, for every 3 kB of it.
+ * The part of work_mem that entries of filters that are not loaded may take:
+ * one entry, of some 100 bytes, for every 3 kB of work_mem.
  */
 #define SEEN_PART		32
 
@@ -109,7 +109,7 @@ uint64		bf_cache_generation = 1;
 uint64		bf_cache_clock = 1;
 TransactionId bf_cache_horizon = NO_HORIZON;
 
-/* A query, while entries may be kept for it. */
+/* A query for which entries may be kept. */
 typedef struct CacheQuery
 {
 	ResourceOwner owner;
@@ -120,13 +120,13 @@ typedef struct CacheQuery
 /* All zeroes when nothing is cached. */
 static struct
 {
-	MemoryContext mcxt;			/* of all that follows */
+	MemoryContext mcxt;			/* context of all that follows */
 	HTAB	   *entries;
 	HTAB	   *tables;			/* TOAST tables that entries were made for */
-	dlist_head	queries;		/* those that call one another, and cursors */
-	dlist_head	lists[BF_CACHE_NLISTS]; /* the latest first */
+	dlist_head	queries;		/* nested queries, and cursors */
+	dlist_head	lists[BF_CACHE_NLISTS]; /* latest entry first */
 	Size		bytes[BF_CACHE_NLISTS];
-	bool		stale;			/* entries may not be what they were */
+	bool		stale;			/* remove all entries before the next use */
 }			cache;
 
 /* ---------- entries ---------- */
@@ -179,7 +179,7 @@ remove_all(void)
 	bf_cache_generation++;
 }
 
-/* What the entries in a list may take together. */
+/* The bytes that the entries in a list may take together. */
 static Size
 list_limit(BfCacheList list)
 {
@@ -192,17 +192,17 @@ list_limit(BfCacheList list)
 		case BF_CACHE_LOADED:
 			return limit;
 		case BF_CACHE_OVERSIZED:
-			return 0;			/* but for a single one */
+			return 0;			/* except for a single filter */
 	}
 	pg_unreachable();
 }
 
 /*
- * May an entry go to make room for a filter that has been wanted since then?
- * Not if it was used meanwhile: with more filters taking turns than fit, each
- * would be loaded only to be pushed out by the next one.  For one that is seen
- * for the first time (0) only such have to go as were not used again after
- * they were loaded.
+ * May an entry be removed to make room for a filter that was last wanted at
+ * "since"?  Not if the entry was used since then: if more filters take turns
+ * than fit, each would be loaded only to be pushed out by the next one.  For a
+ * filter that is seen for the first time (0), only entries may be removed that
+ * were not used again after they were loaded.
  */
 static bool
 may_go(const BfCacheEntry *entry, uint64 since)
@@ -221,7 +221,7 @@ make_room(BfCacheList list, Size bytes, uint64 since)
 
 		if (!may_go(last, since))
 		{
-			/* the next one who wants room will look at another */
+			/* the next filter that needs room will look at another entry */
 			dlist_move_head(&cache.lists[list], &last->node);
 			return false;
 		}
@@ -251,8 +251,8 @@ find_query(ResourceOwner owner)
 }
 
 /*
- * Its entries pass to the query that it was part of, or go.  Nothing is
- * allocated: a transaction may be about to commit.
+ * Pass the query's entries to the query that it was part of (heir), or remove
+ * them.  Nothing is allocated: a transaction may be about to commit.
  */
 static void
 end_query(CacheQuery *query, ResourceOwner heir)
@@ -282,11 +282,11 @@ end_query(CacheQuery *query, ResourceOwner heir)
 }
 
 /*
- * The end of a query, a subtransaction or a transaction, CurrentResourceOwner
- * being its resource owner.  The portal that still runs, if there is one, is
- * that of the query which the ended one was part of.  This comes at the end of
- * every block with exception handlers, perhaps for every row: it must not cost
- * more the more is cached.
+ * Callback for the end of a query, a subtransaction or a transaction, whose
+ * resource owner is CurrentResourceOwner.  If a portal still runs, its query
+ * is the one that the ended query was part of.  This is called at the end of
+ * every block with exception handlers, perhaps for every row: its cost must
+ * not depend on the number of entries.
  */
 static void
 resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, void *arg)
@@ -311,9 +311,9 @@ resources_released(ResourceReleasePhase phase, bool isCommit, bool isTopLevel, v
 }
 
 /*
- * A table, or any of them (InvalidOid), may have got other storage.  This can
- * come at a time when a filter is being loaded: so the cache is not emptied
- * before it is looked at again.
+ * A table, or any table (InvalidOid), may have new storage.  This may be
+ * called while a filter is being loaded: so the cache is emptied only when it
+ * is next used.
  */
 static void
 relation_changed(Datum arg, Oid relid)
@@ -418,7 +418,7 @@ bf_cache_find(BfCacheRef *ref, const struct varlena *pointer)
 	ref->generation = bf_cache_generation;
 }
 
-/* Where a filter of that size would be kept. */
+/* The list for a filter of that size. */
 static BfCacheList
 list_for(Size bytes)
 {
@@ -426,10 +426,10 @@ list_for(Size bytes)
 }
 
 /*
- * Is it time to load a filter, rather than to read its parts?  Who rents until
- * the rent has come to the price never pays more than twice what would have been
- * best, had he known for how long.  A compressed filter cannot be rented.  One
- * that is larger than the setting allows is never loaded.
+ * Is it time to load a filter, rather than to read its parts?  Whoever rents
+ * until the rent paid reaches the price pays at most twice what would have
+ * been best with knowledge of the future.  A compressed filter cannot be read
+ * in parts.  A filter larger than the setting allows is never loaded.
  */
 static bool
 is_time_to_load(const BfCacheEntry *entry, Size bytes, bool has_parts)
@@ -442,9 +442,9 @@ is_time_to_load(const BfCacheEntry *entry, Size bytes, bool has_parts)
 }
 
 /*
- * Book an attempt to load: the price is to be paid again if there is no room, or
- * if the filter has to go.  Returns what has not been used since then may go for
- * this filter: see may_go().
+ * Record an attempt to load.  If there is no room, or if the filter is
+ * removed, the price is to be paid again.  Returns the time for may_go():
+ * entries that were not used since then may be removed for this filter.
  */
 static uint64
 book_attempt(BfCacheEntry *entry, bool has_parts)
@@ -456,7 +456,7 @@ book_attempt(BfCacheEntry *entry, bool has_parts)
 	return since;
 }
 
-/* Keep the whole filter, for which there is room. */
+/* Load and keep the whole filter, for which there is room. */
 static void
 load(BfCacheEntry *entry, const struct varlena *pointer, Size bytes)
 {
@@ -482,7 +482,7 @@ bf_cache_get(BfCacheRef *ref, const struct varlena *pointer)
 
 		if (entry->since == 0)
 			entry->since = ++bf_cache_clock;
-		/* others may have had to go, but not this one */
+		/* other entries may have been removed, but not this one */
 		ref->generation = bf_cache_generation;
 		if (!has_room)
 			return NULL;

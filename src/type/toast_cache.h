@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * toast_cache.h
- *		Filters stored out of line that a statement reads again and again.
+ *		Filters stored out of line that a statement reads repeatedly.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,32 +18,34 @@
 /* What is kept of a filter. */
 typedef enum BfCacheList
 {
-	BF_CACHE_SEEN,				/* only what its parts have cost */
-	BF_CACHE_LOADED,			/* all of it, */
-	BF_CACHE_OVERSIZED			/* although it is larger than work_mem */
+	BF_CACHE_SEEN,				/* only what reading parts has cost */
+	BF_CACHE_LOADED,			/* the whole filter */
+	BF_CACHE_OVERSIZED			/* the whole filter, larger than work_mem */
 } BfCacheList;
 
 #define BF_CACHE_NLISTS		3
 
-/* A filter that was seen.  Only toast_cache.c changes it, but for last_use. */
+/*
+ * A filter that was seen.  Only toast_cache.c changes it, except for last_use.
+ */
 typedef struct BfCacheEntry
 {
 	struct varatt_external pointer; /* the key */
 	const uint8_t *payload;		/* NULL unless loaded */
-	uint64		last_use;		/* of the payload, by bf_cache_clock */
+	uint64		last_use;		/* bf_cache_clock at the payload's last use */
 	BfCacheList list;
 	dlist_node	node;			/* in its list */
 	void	   *chunk;			/* what the payload was allocated as */
 	Size		bytes;			/* what the entry takes */
-	Size		paid;			/* what its parts have cost, in chunks, */
-	uint64		since;			/* since it was first seen (0: now), or last
-								 * wanted to be loaded, by the clock */
-	dlist_node	query_node;		/* in the list of the query that it is kept for */
+	Size		paid;			/* what reading parts has cost, in chunks */
+	uint64		since;			/* time from which that is counted: when first
+								 * seen (0: now), or when last to be loaded */
+	dlist_node	query_node;		/* in the list of the query it is kept for */
 } BfCacheEntry;
 
 /*
- * What a call site remembers of the cache: the entry of the last stored
- * filter it saw.  Zeroed at first.
+ * What a call site remembers: the cache entry of the last stored filter it
+ * saw.  Zeroed at first.
  */
 typedef struct BfCacheRef
 {
@@ -52,13 +54,17 @@ typedef struct BfCacheRef
 } BfCacheRef;
 
 /*
- * The generation changes whenever an entry or a loaded filter goes away.  The
- * entries are valid under this horizon only; see toast_cache.c.
+ * The generation changes whenever an entry or a loaded filter is removed.
+ * Entries are valid only while this horizon is the process's xmin; see
+ * toast_cache.c.
  */
 extern uint64 bf_cache_generation;
 extern TransactionId bf_cache_horizon;
 
-/* Goes on whenever room is wanted, or a filter is seen for the first time. */
+/*
+ * A clock that advances whenever a filter is to be loaded or is seen for the
+ * first time.
+ */
 extern uint64 bf_cache_clock;
 
 /* Does the entry that the call site remembers still exist? */
@@ -68,7 +74,7 @@ bf_cache_is_current(const BfCacheRef *ref)
 	return ref->generation == bf_cache_generation;
 }
 
-/* And is it that of the filter behind the pointer? */
+/* Is it the entry of the filter behind the pointer? */
 static inline bool
 bf_cache_is_same(const BfCacheRef *ref, const struct varlena *pointer)
 {
@@ -77,14 +83,14 @@ bf_cache_is_same(const BfCacheRef *ref, const struct varlena *pointer)
 			   sizeof(struct varatt_external)) == 0;
 }
 
-/* Find or make the entry of the filter behind a pointer to a TOAST table. */
+/* Find or create the entry of the filter behind a pointer to a TOAST table. */
 extern void bf_cache_find(BfCacheRef *ref, const struct varlena *pointer);
 
 /*
- * The payload of the filter that the call site refers to, valid until
- * anything else can have happened in this process: a call of a function that
- * is not ours, or of the next function here.  NULL if it is cheaper now to
- * read parts of it.
+ * The payload of the filter that the call site refers to; NULL if reading
+ * parts is cheaper now.  The payload is valid until a function that is not
+ * ours, or the next function here, is called: anything else may then happen in
+ * this process.
  */
 extern const uint8_t *bf_cache_get(BfCacheRef *ref, const struct varlena *pointer);
 
@@ -100,7 +106,7 @@ bf_cache_payload(BfCacheRef *ref, const struct varlena *pointer)
 	return bf_cache_get(ref, pointer);
 }
 
-/* bf_toast_slice(), whose cost is added to what has been paid for the filter. */
+/* bf_toast_slice(); adds its cost to what has been paid for the filter. */
 extern struct varlena *bf_cache_slice(const BfCacheRef *ref, const struct varlena *pointer,
 									  Size offset, Size len);
 

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * toast_search.c
- *		Testing a filter out of line by reading parts of it.
+ *		Testing a value against a filter out of line by reading parts of the
+ *		filter.
  *
- * Of blocks it takes the one that the hash belongs to.  A list is in order,
- * and hashes are spread evenly, so that the value of one tells its place to
- * within the square root of their number, and the hashes found there tell it
- * better: two or three looks are enough, where bisection would take as many
- * as the number has bits.
+ * If the filter has blocks, only the block of the hash is read.  A list is in
+ * order, and its hashes are evenly spread.  So the hash predicts its place to
+ * within the square root of the length, and the hashes found there predict it
+ * better: two or three reads are enough, where bisection would require as many
+ * as the length has bits.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +18,8 @@
 #include "type/toast_search.h"
 
 /*
- * Hashes of a list that are read at once: about as many as are in a chunk.
- * Fewer would mostly be in as many chunks, two.
+ * Hashes of a list that are read together: about as many as fit in a chunk.
+ * Fewer would still be in two chunks in most cases.
  */
 #define LIST_WINDOW		256
 
@@ -38,16 +39,16 @@ count_in_block(const BfCacheRef *ref, const struct varlena *pointer, const BfHea
 	return result;
 }
 
-/* The part of a list in which a hash must be if it is there. */
+/* The part of a list that contains the hash if the list does. */
 typedef struct ListRange
 {
 	uint64_t	low;
 	uint64_t	high;			/* exclusive */
-	uint64_t	above;			/* the hash before, or the least possible one */
-	uint64_t	below;			/* the hash behind, or the greatest */
+	uint64_t	above;			/* the hash before the range, or 0 */
+	uint64_t	below;			/* the hash after it, or the largest possible */
 } ListRange;
 
-/* Where to look for it. */
+/* The start of the window in which to look for the hash. */
 static uint64_t
 guess_window(const ListRange *range, uint64_t hash)
 {
@@ -62,8 +63,8 @@ guess_window(const ListRange *range, uint64_t hash)
 }
 
 /*
- * Look at the hashes of a window: either the one is found, and where, or not,
- * or the range shrinks.
+ * Search the hashes of a window: either the hash is found, and *place is set,
+ * or the range shrinks; it becomes empty if the hash is not in the list.
  */
 static bool
 search_window(ListRange *range, uint64_t start, uint64_t n, const uint8_t *hashes, uint64_t hash,
@@ -91,7 +92,7 @@ search_window(ListRange *range, uint64_t start, uint64_t n, const uint8_t *hashe
 	return true;
 }
 
-/* The count of the hash in that place of a list. */
+/* The count of the hash at this place of a list. */
 static int
 count_in_place(const BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header,
 			   uint64_t place)
@@ -108,8 +109,8 @@ count_in_place(const BfCacheRef *ref, const struct varlena *pointer, const BfHea
 }
 
 /*
- * If the hashes are not spread evenly, since somebody chose them, it may take
- * many looks; then the list is loaded.
+ * If hashes are not evenly spread, because somebody chose them, many reads may
+ * be required.  Then the list is loaded at some point.
  */
 static int
 count_in_list(BfCacheRef *ref, const struct varlena *pointer, const BfHeader *header, uint64_t hash)

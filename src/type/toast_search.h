@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * toast_search.h
- *		Testing a filter out of line by reading parts of it.
+ *		Testing a value against a filter out of line by reading parts of the
+ *		filter.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +14,8 @@
 #include "type/toast_cache.h"
 
 /*
- * bf_data_count() of the filter behind the pointer, whose header this is.  To
- * be called when bf_cache_payload() says that parts are cheaper.
+ * bf_data_count() of the filter behind the pointer, which has this header.
+ * Call this if bf_cache_payload() returns NULL.
  */
 extern int	bf_parts_count(BfCacheRef *ref, const struct varlena *pointer,
 						   const BfHeader *header, uint64_t hash);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * value.c
- *		What the extension makes of a value: its hash and its shard.
+ *		The hash and the shard of a value.
  *
  *-------------------------------------------------------------------------
  */

@@ -54,7 +54,10 @@ bf_view_flat_size(BfFilterType type, Datum filter)
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
 		return toast_raw_datum_size(filter);
-	/* not through the object's method, which may refuse to be made flat */
+	/*
+	 * not by the object's method, which may refuse a filter with too many
+	 * hashes
+	 */
 	expanded = bf_expanded_get_as(type, filter);
 	bf_expanded_settle(expanded);
 	return bf_flat_size(&expanded->header);
@@ -140,7 +143,7 @@ bf_view_bits_set(const BfView *view)
 	if (header->representation == BF_DENSE)
 		return bits_in_blocks(view);
 
-	/* only the blocks that a hash falls into */
+	/* only the blocks of the list's hashes */
 	while (i < header->count)
 	{
 		uint32_t	index = bf_block_index(bf_load_u64(view->data + 8 * i), header->blocks);

@@ -14,39 +14,41 @@
 #include "core/data.h"
 
 /*
- * A filter opened for reading, as one of its type: in line, compressed, out of
- * line, with a short header or expanded, it looks the same.  The view is valid
- * as long as the datum is and, if that is an expanded object, until that
- * changes.
+ * A filter opened for reading, as a filter of its type.  Datums that are in
+ * line, compressed, out of line, with a short header or expanded all look the
+ * same.  The view is valid as long as the datum is valid and, if the datum is
+ * an expanded object, does not change.
  */
 typedef struct BfView
 {
 	BfHeader	header;
 	const uint8_t *data;		/* blocks, or hashes in ascending order and
-								 * their counts; little-endian, not aligned */
+								 * then their counts; little-endian, not
+								 * aligned */
 	void	   *allocated;		/* what bf_view_close() frees */
 } BfView;
 
 extern void bf_view_open_as(BfFilterType type, BfView *view, Datum filter);
 extern void bf_view_close(BfView *view);
 
-/* The first, of a bloomfilter. */
+/* The same for a bloomfilter. */
 static inline void
 bf_view_open(BfView *view, Datum filter)
 {
 	bf_view_open_as(BF_PLAIN, view, filter);
 }
 
-/* bf_flat_size() of a filter, for which nothing has to be read. */
+/* bf_flat_size() of a filter, without reading it. */
 extern Size bf_view_flat_size(BfFilterType type, Datum filter);
 
 /*
- * Is the filter a list, and of how many hashes?  False if its header is not
- * to be had much more cheaply than the whole.
+ * Is the filter a list?  Sets the number of its hashes.  Also returns false if
+ * reading only the header would not be much cheaper than reading the whole
+ * filter.
  */
 extern bool bf_view_is_list(BfFilterType type, Datum filter, uint64_t *count);
 
-/* Is the hash, or are its bits, in the filter? */
+/* Does the filter contain the hash, or all its bits? */
 static inline bool
 bf_view_contains(const BfView *view, uint64_t hash)
 {
@@ -54,15 +56,15 @@ bf_view_contains(const BfView *view, uint64_t hash)
 }
 
 /*
- * A block of bits of a dense filter.  If it has counters instead, it is made of
- * those, where the caller says.
+ * A block of bits of a dense filter.  A counting filter's block is made from
+ * the counters, in "made".
  */
 extern const uint8_t *bf_view_block(const BfView *view, uint32_t index, uint8_t *made);
 
 /*
- * Blocks of bits, one after the other, whether they are stored or have to be
- * made from counters or from a list of hashes: the list is in the order of the
- * blocks.  Not for unsized filters.
+ * Reads the blocks of bits in order.  They are stored, or are made from
+ * counters or from a list of hashes, which is in the order of the blocks.  Not
+ * for unsized filters.
  */
 typedef struct BfBlockScan
 {
@@ -75,7 +77,7 @@ typedef struct BfBlockScan
 extern void bf_block_scan_begin(BfBlockScan *scan, const BfView *view);
 extern const uint8_t *bf_block_scan_next(BfBlockScan *scan);
 
-/* The number of bits set, or that would be set if the filter were dense. */
+/* The number of bits set; for a list, that of the dense filter. */
 extern uint64_t bf_view_bits_set(const BfView *view);
 
 #endif							/* BF_VIEW_H */
