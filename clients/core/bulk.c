@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * bulk.c
- *		Filters outside the server: many hashes added to a list at a time.
+ *		Filters outside the server: adding many hashes to a list at a time.
  *
- * They are sorted and merged with the list, which takes less time than to find a
- * place in it for each.
+ * The hashes are sorted and merged with the list, which is faster than finding
+ * the place of each hash in the list.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,12 +13,12 @@
 #include "internal.h"
 
 /*
- * A merge moves the whole list.  It pays if there is a new hash for so many of
- * the list's.
+ * A merge moves the whole list.  It is faster if there is at least one new
+ * hash for so many hashes of the list.
  */
 #define LIST_PER_HASH	16
 
-/* A byte of the hashes is sorted at a time. */
+/* One byte of the hashes is sorted at a time. */
 #define DIGITS			8
 #define DIGIT_VALUES	256
 
@@ -28,7 +28,7 @@ digit_of(uint64_t hash, int digit)
 	return hash >> (8 * digit) & (DIGIT_VALUES - 1);
 }
 
-/* Sort by that digit, keeping the order of hashes whose digit is the same. */
+/* Sort by one digit; hashes with the same digit keep their order. */
 static void
 sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, int digit)
 {
@@ -49,7 +49,7 @@ sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, int digit)
 		to[next[digit_of(from[i], digit)]++] = from[i];
 }
 
-/* The number of digits is even, and so the hashes end where they were. */
+/* The number of digits is even, so the sorted hashes end up in "hashes". */
 static void
 sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t n)
 {
@@ -62,7 +62,7 @@ sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t n)
 	}
 }
 
-/* Write hashes that are in order, each once.  Returns their number. */
+/* Write hashes that are in order without repetitions.  Returns their number. */
 static uint64_t
 write_list(const uint64_t *hashes, size_t n, uint8_t *list)
 {
@@ -84,7 +84,7 @@ merge_hashes(BfFilter *filter, uint64_t *hashes, size_t n, BfError *error)
 
 	if (!bf_storage_allocate(&storage, BF_HEADER_BYTES, n * sizeof(*hashes), error))
 		return false;
-	/* the list has room for all hashes, and is not written yet */
+	/* the list has room for all hashes: sort there, before it is written */
 	sort_hashes(hashes, (uint64_t *) (void *) storage.data, n);
 	list.data = storage.data;
 	list.header.count = write_list(hashes, n, storage.data);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * counting.c
- *		Values of the type counting_bloomfilter outside the server.
+ *		Filters of the type counting_bloomfilter outside the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 #include "internal.h"
 
-/* The bloomfilter of a counting filter's values. */
+/* The bloomfilter of the values of a counting filter. */
 static BfFilter *
 make_bits(const BfFilter *counters, BfError *error)
 {
@@ -27,12 +27,14 @@ make_bits(const BfFilter *counters, BfError *error)
 			bf_counter_block_bits(counters->data + (size_t) i * BF_COUNTER_BLOCK_BYTES,
 								  storage.data + (size_t) i * BF_BLOCK_BYTES);
 	else
-		/* the counts are behind all hashes */
+		/* the counts come after all hashes, and are left out */
 		memcpy(storage.data, counters->data, bf_data_length(&header));
 	return bf_filter_make(&header, storage, error);
 }
 
-/* Of a filter of counters, NULL if there is an error already. */
+/*
+ * Make a counting filter from its counters, which may be NULL after an error.
+ */
 static BfCountingFilter *
 make(BfFilter *counters, BfError *error)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * crc32c.c
- *		CRC-32C (Castagnoli), which the server has of its own.
+ *		CRC-32C (Castagnoli); the server has its own implementation.
  *
- * Eight bytes at a time, each through a table of its own: Kounavis, Berry, "A
- * Systematic Approach to Building High Performance Software-based CRC
+ * Processes eight bytes at a time, each with its own table: Kounavis, Berry,
+ * "A Systematic Approach to Building High Performance Software-based CRC
  * Generators", 2005 ("slicing by 8").
  *
  *-------------------------------------------------------------------------
@@ -18,7 +18,7 @@
 
 #define SLICES		8
 
-/* tables[i][byte]: the checksum of the byte with i zero bytes behind it. */
+/* tables[i][byte]: the checksum of the byte with i zero bytes after it. */
 static uint32_t tables[SLICES][256];
 
 void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * crc32c.h
- *		CRC-32C (Castagnoli), which the server has of its own.
+ *		CRC-32C (Castagnoli); the server has its own implementation.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To be called once, before any other. */
+/* Call this once, before the other functions. */
 extern void bf_crc32c_init(void);
 
 /*
- * The checksum of all bytes so far, whose part before these has the one that
- * is given: 0 if there is none.
+ * The checksum of all bytes so far: crc is that of the bytes before these, or
+ * 0 if there are none.
  */
 extern uint32_t bf_crc32c_extend(uint32_t crc, const uint8_t *bytes, size_t len);
 
-/* That of these bytes. */
+/* The checksum of these bytes. */
 extern uint32_t bf_crc32c(const uint8_t *bytes, size_t len);
 
 #endif							/* BF_CRC32C_H */

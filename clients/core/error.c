@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * error.c
- *		Errors as the server words them, and the locale that they and
- *		filters are written in.
+ *		Errors in the server's words, and the locale in which errors and
+ *		filters are written.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 
 /* ---------- the locale ---------- */
 
-/* WebAssembly knows no other one. */
+/* WebAssembly has only the C locale. */
 #ifndef __wasm__
 
 static locale_t c_locale;

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * filter.c
- *		Filters outside the server: their memory, and values added to them
- *		and tested.
+ *		Filters outside the server: their memory, and adding and testing
+ *		values.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@ bf_storage_allocate(BfStorage *storage, size_t header_len, size_t data_len, BfEr
 	size_t		lead = (BF_BLOCK_BYTES - header_len % BF_BLOCK_BYTES) % BF_BLOCK_BYTES;
 	size_t		size = lead + header_len + data_len;
 
-	/* aligned_alloc() wants a multiple of the alignment */
+	/* aligned_alloc() requires a multiple of the alignment */
 	size = (size + BF_BLOCK_BYTES - 1) / BF_BLOCK_BYTES * BF_BLOCK_BYTES;
 	storage->allocated = size > data_len ? aligned_alloc(BF_BLOCK_BYTES, size) : NULL;
 	if (storage->allocated == NULL)
@@ -122,10 +122,13 @@ bf_filter_copy(const BfFilter *filter, BfError *error)
 
 /* ---------- new filters ---------- */
 
-/* Room for a number. */
+/* Room for a number in text form. */
 #define NUMBER_ROOM	32
 
-/* "%.15g" or the like, and what is no number as the server writes it. */
+/*
+ * Write a number with so many digits; NaN and infinity as the server writes
+ * them.
+ */
 static const char *
 write_number(double value, int digits, char buffer[NUMBER_ROOM])
 {
@@ -210,7 +213,9 @@ bf_filter_element_type(const BfFilter *filter, char buffer[BF_MAX_NAME + 1])
 	return buffer;
 }
 
-/* Only the server has the type's hash function. */
+/*
+ * Raise the error for an own-hash type: only the server has its hash function.
+ */
 static bool
 report_own_hash(const BfFilter *filter, BfError *error)
 {
@@ -314,7 +319,7 @@ bf_filter_densify(BfFilter *filter, BfError *error)
 	return true;
 }
 
-/* Is there room for another hash in the list?  Makes blocks of it if not. */
+/* Make room for another hash: turn a full list into blocks. */
 static bool
 check_room(BfFilter *filter, BfError *error)
 {

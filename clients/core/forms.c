@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * forms.c
- *		Filters outside the server: read from their text and binary forms,
- *		and written in these.
+ *		Filters outside the server: reading and writing their text and binary
+ *		forms.
  *
- * Whatever comes in passes bf_validate(), as it does in the server.
+ * As in the server, every input is checked by bf_validate_as().
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +48,7 @@ bf_filter_from_bytes(const uint8_t *bytes, size_t len, BfError *error)
 	return bf_filter_from_bytes_as(BF_PLAIN, bytes, len, error);
 }
 
-/* The header as it is now. */
+/* The header with the current count. */
 static BfHeader
 current_header(const BfFilter *filter)
 {
@@ -84,7 +84,7 @@ bf_filter_write_bytes(const BfFilter *filter, uint8_t *dst)
 
 /* ---------- text ---------- */
 
-/* How much of the text to show: whole characters. */
+/* The number of bytes of the text to show, without cutting a character. */
 static int
 shown_length(const char *text, size_t len)
 {
@@ -98,8 +98,8 @@ shown_length(const char *text, size_t len)
 }
 
 /*
- * Make a filter of text taken apart: first the payload, which is validated as a
- * whole.
+ * Make a filter from a parsed text.  The payload is put together first, and
+ * validated as a whole.
  */
 static BfFilter *
 from_parsed_text(const BfText *text, const char **reason, BfError *error)
@@ -198,7 +198,7 @@ bf_filter_write_text(BfFilter *filter, char *dst, BfError *error)
 	return len;
 }
 
-/* ---------- whatever there is ---------- */
+/* ---------- any form ---------- */
 
 static bool
 is_space(uint8_t c)
@@ -215,7 +215,10 @@ hex_digit(uint8_t c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decode pairs of digits to dst.  Returns false if there is anything else. */
+/*
+ * Decode pairs of digits to dst.  Returns false if there is any other
+ * character.
+ */
 static bool
 decode_hex(const uint8_t *hex, size_t len, uint8_t *dst)
 {
@@ -235,7 +238,7 @@ decode_hex(const uint8_t *hex, size_t len, uint8_t *dst)
 	return true;
 }
 
-/* The binary form behind hexadecimal digits or base64. */
+/* Make a filter from its binary form in hexadecimal digits or base64. */
 static BfFilter *
 from_encoded(BfFilterType type, const uint8_t *input, size_t len, bool hex, BfError *error)
 {
@@ -273,14 +276,17 @@ from_encoded(BfFilterType type, const uint8_t *input, size_t len, bool hex, BfEr
 	return filter;
 }
 
-/* Does the input start so? */
+/* Does the input start with this? */
 static bool
 starts_with(const uint8_t *input, size_t len, const char *start)
 {
 	return len >= strlen(start) && memcmp(input, start, strlen(start)) == 0;
 }
 
-/* What base64 of the type's magic starts with, and the digits of it. */
+/*
+ * The start of the base64 of the type's magic.  The next function returns the
+ * magic in hexadecimal digits.
+ */
 static const char *
 base64_magic(BfFilterType type)
 {
@@ -307,7 +313,7 @@ trim(const uint8_t *input, size_t *len)
 BfFilter *
 bf_filter_parse_as(BfFilterType type, const uint8_t *input, size_t len, BfError *error)
 {
-	/* nothing may be taken off the binary form, which ends in any byte */
+	/* the binary form may end in any byte, so it is not trimmed */
 	if (starts_with(input, len, bf_wire_magic(type)))
 		return bf_filter_from_bytes_as(type, input, len, error);
 
@@ -319,7 +325,7 @@ bf_filter_parse_as(BfFilterType type, const uint8_t *input, size_t len, BfError 
 	return bf_filter_from_text_as(type, (const char *) input, len, error);
 }
 
-/* Is this a filter of the type, in any form, as far as its start tells? */
+/* Does the input start like a filter of the type, in any form? */
 static bool
 looks_like(BfFilterType type, const uint8_t *input, size_t len)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * hashtree.c
- *		A set of hashes in ascending order, to be added to.
+ *		A set of hashes in ascending order, to which hashes can be added.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,12 +13,12 @@
 #include "core/block.h"
 
 /*
- * Hashes in a leaf: with their number just below 4 kB, half of which are moved
- * in about 50 ns.
+ * Hashes in a leaf: with their number just below 4 kB.  Moving half of them
+ * takes about 50 ns.
  */
 #define LEAF_ROOM	510
 
-/* A list is read into leaves with some room left. */
+/* Number of hashes per leaf that is made from a list: some room remains. */
 #define LEAF_START	(LEAF_ROOM / 4 * 3)
 
 typedef struct Leaf
@@ -31,9 +31,9 @@ struct BfHashTree
 {
 	uint64_t	count;
 	size_t		nleaves;		/* at least 1 */
-	size_t		room;			/* for so many in what follows */
+	size_t		room;			/* length of the arrays below */
 	Leaf	  **leaves;
-	uint64_t   *first;			/* the smallest hash of each */
+	uint64_t   *first;			/* smallest hash of each leaf */
 };
 
 /* Make room for one more leaf in the arrays. */
@@ -121,7 +121,7 @@ bf_hashtree_memory(const BfHashTree *tree)
 		tree->nleaves * sizeof(**tree->leaves);
 }
 
-/* How many of n hashes in order are below this one. */
+/* How many of n sorted hashes are smaller than this one? */
 static size_t
 count_below(const uint64_t *hashes, size_t n, uint64_t hash)
 {
@@ -139,11 +139,14 @@ count_below(const uint64_t *hashes, size_t n, uint64_t hash)
 	return low;
 }
 
-/* The leaf that the hash is in, or would be. */
+/*
+ * The leaf of the hash; if the tree does not contain it, the leaf to add it
+ * to.
+ */
 static size_t
 find_leaf(const BfHashTree *tree, uint64_t hash)
 {
-	/* the first hash of the first leaf does not matter */
+	/* hashes smaller than the first leaf's belong to the first leaf, too */
 	size_t		below = count_below(tree->first + 1, tree->nleaves - 1, hash);
 
 	if (below + 1 < tree->nleaves && tree->first[below + 1] == hash)
@@ -151,7 +154,7 @@ find_leaf(const BfHashTree *tree, uint64_t hash)
 	return below;
 }
 
-/* Is it in the leaf, at the place where it would be? */
+/* Does the leaf have the hash at this place? */
 static bool
 is_at(const Leaf *leaf, size_t at, uint64_t hash)
 {

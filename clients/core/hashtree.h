@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * hashtree.h
- *		A set of hashes in ascending order, to be added to.
+ *		A set of hashes in ascending order, to which hashes can be added.
  *
- * A tree of two levels: adding a hash moves the others of one leaf only, and
- * takes the same time whatever hashes there are.
+ * A tree of two levels.  Adding a hash moves only hashes of one leaf, and
+ * takes the same time for any hashes.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +18,8 @@
 typedef struct BfHashTree BfHashTree;
 
 /*
- * A tree of the hashes in a list, which is in order and stored as in a filter.
- * NULL if there is no memory.
+ * A tree of the hashes of a sorted list, in a filter's stored form.  NULL if
+ * there is no memory.
  */
 extern BfHashTree *bf_hashtree_create(const uint8_t *list, uint64_t count);
 
@@ -32,10 +32,10 @@ extern size_t bf_hashtree_memory(const BfHashTree *tree);
 
 extern bool bf_hashtree_contains(const BfHashTree *tree, uint64_t hash);
 
-/* Returns false, and leaves the tree as it is, if there is no memory. */
+/* Returns false, and does not change the tree, if there is no memory. */
 extern bool bf_hashtree_insert(BfHashTree *tree, uint64_t hash);
 
-/* Write all as they are stored, 8 bytes each. */
+/* Write all hashes as they are stored, 8 bytes each. */
 extern void bf_hashtree_write(const BfHashTree *tree, uint8_t *list);
 
 #endif							/* BF_HASHTREE_H */

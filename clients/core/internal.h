@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * internal.h
- *		What the sources of filter.h share.
+ *		Declarations shared by the sources that implement filter.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,8 +11,8 @@
 #include "filter.h"
 
 /*
- * Start an error: its SQLSTATE and message, as printf writes it.  The detail
- * and the hint are empty then, and written by the next two.  All return false.
+ * Set an error's SQLSTATE and message, formatted as by printf(), and clear its
+ * detail and hint; the next two functions set these.  All return false.
  */
 extern bool bf_error_set(BfError *error, const char *sqlstate, const char *format,...)
 			__attribute__((format(printf, 3, 4)));
@@ -21,13 +21,16 @@ extern bool bf_error_detail(BfError *error, const char *format,...)
 extern bool bf_error_hint(BfError *error, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
 
-/* There is no memory. */
+/* Set the error for want of memory. */
 extern bool bf_error_memory(BfError *error);
 
-/* An unsized filter cannot hold more. */
+/* Set the error for too many hashes in an unsized filter. */
 extern bool bf_error_list_limit(BfError *error);
 
-/* In between numbers have a point, whatever the program's locale. */
+/*
+ * Between these calls numbers have a decimal point, whatever the program's
+ * locale.
+ */
 typedef struct BfLocale
 {
 	void	   *callers;
@@ -37,8 +40,8 @@ extern BfLocale bf_locale_enter(void);
 extern void bf_locale_leave(BfLocale locale);
 
 /*
- * What a filter keeps its data in: room for a payload of these lengths, of
- * which the header ends on a cache line's boundary.
+ * Memory for a filter's data, with room for a payload.  The header ends, and
+ * the data begin, on a cache line's boundary.
  */
 typedef struct BfStorage
 {
@@ -51,17 +54,20 @@ extern bool bf_storage_allocate(BfStorage *storage, size_t header_len, size_t da
 								BfError *error);
 
 /*
- * A filter with that header, whose name is copied, and with that storage, which
- * is its own from now on, also if there is no memory.
+ * Make a filter with this header, whose name is copied, and with this storage,
+ * which the filter takes over.  Without memory, the storage is freed.
  */
 extern BfFilter *bf_filter_make(const BfHeader *header, BfStorage storage, BfError *error);
 
-/* Give a filter other data, and a header that differs in all but the name. */
+/*
+ * Replace a filter's data and header.  The filter takes over the header's
+ * name, and must not have had another name.
+ */
 extern void bf_filter_replace(BfFilter *filter, const BfHeader *header, BfStorage storage);
 
 /*
- * What filter.h has of bloomfilters, of either type.  A counting filter in a
- * BfFilter is one to be written again or freed, nothing else.
+ * The functions of filter.h for bloomfilters, for either type.  A BfFilter
+ * that holds a counting filter may only be written or freed.
  */
 extern BfFilter *bf_filter_from_bytes_as(BfFilterType type, const uint8_t *bytes, size_t len,
 										 BfError *error);
@@ -70,10 +76,10 @@ extern BfFilter *bf_filter_from_text_as(BfFilterType type, const char *text, siz
 extern BfFilter *bf_filter_parse_as(BfFilterType type, const uint8_t *input, size_t len,
 									BfError *error);
 
-/* Put a list that is being added to in one piece again. */
+/* Turn the tree into a list in one piece, if there is a tree. */
 extern bool bf_filter_settle(BfFilter *filter, BfError *error);
 
-/* Turn its list into blocks. */
+/* Turn a filter's list into blocks. */
 extern bool bf_filter_densify(BfFilter *filter, BfError *error);
 
 #endif							/* BF_INTERNAL_H */

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * sets.c
- *		Filters outside the server: union and intersection, and what a whole
- *		filter tells about itself.
+ *		Filters outside the server: union and intersection, and properties of
+ *		whole filters.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,10 +15,10 @@
 #include "core/sizing.h"
 #include "internal.h"
 
-/* What PostgreSQL's own length word takes in a table. */
+/* The size of PostgreSQL's length word in front of a value in a table. */
 #define LENGTH_WORD	4
 
-/* ---------- which combine ---------- */
+/* ---------- combining ---------- */
 
 static bool
 report_family_mismatch(const BfFilter *a, const BfFilter *b, BfError *error)
@@ -43,7 +43,7 @@ report_family_mismatch(const BfFilter *a, const BfFilter *b, BfError *error)
 	return bf_error_hint(error, "Build both from values cast to the same type.");
 }
 
-/* Prepare two filters to be combined. */
+/* Check that two filters can be combined, and turn their trees into lists. */
 static bool
 begin_combining(BfFilter *a, BfFilter *b, BfError *error)
 {
@@ -67,9 +67,9 @@ begin_combining(BfFilter *a, BfFilter *b, BfError *error)
 }
 
 /*
- * Replace a's data by these, of that representation, and take over b's family,
- * capacity and rate.  The storage is a's from now on, also if there is no
- * memory.
+ * Replace a's data, representation and count by these, and take over b's
+ * family, capacity and rate.  The storage is taken over, too; without memory
+ * it is freed.
  */
 static bool
 finish_combining(BfFilter *a, const BfFilter *b, BfRepresentation representation,
@@ -135,7 +135,7 @@ merge_lists(const BfFilter *a, const BfFilter *b, uint8_t *list)
 	return n;
 }
 
-/* Set the bits of a filter in blocks that hold others. */
+/* Add the bits of a filter to blocks. */
 static void
 add_to_blocks(const BfFilter *filter, uint8_t *blocks)
 {
@@ -149,7 +149,10 @@ add_to_blocks(const BfFilter *filter, uint8_t *blocks)
 			blocks[i] |= filter->data[i];
 }
 
-/* Where at least one has blocks, or both have too much for a list. */
+/*
+ * The union if at least one filter has blocks, or if a list of both is too
+ * long.
+ */
 static bool
 unite_blocks(BfFilter *a, const BfFilter *b, BfError *error)
 {
@@ -198,7 +201,10 @@ bf_filter_unite(BfFilter *a, BfFilter *b, BfError *error)
 
 /* ---------- intersection ---------- */
 
-/* Where at least one is a list: those of its hashes that the other contains. */
+/*
+ * The intersection if at least one filter is a list: those of its hashes that
+ * the other filter contains.
+ */
 static bool
 intersect_list(BfFilter *a, const BfFilter *b, BfError *error)
 {
@@ -258,7 +264,7 @@ bf_filter_equal(BfFilter *a, BfFilter *b, bool *equal, BfError *error)
 	return true;
 }
 
-/* The bits that a list's hashes would set. */
+/* The number of bits that a list's hashes would set. */
 static uint64_t
 list_bits_set(const BfFilter *filter)
 {
@@ -276,7 +282,7 @@ list_bits_set(const BfFilter *filter)
 	return bits;
 }
 
-/* From a sample, if there are many blocks. */
+/* The current false positive rate, from a sample if there are many blocks. */
 static double
 rate_as_filled(const BfFilter *filter)
 {

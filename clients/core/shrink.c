@@ -3,8 +3,8 @@
  * shrink.c
  *		Making a filter smaller by merging adjacent blocks.
  *
- * Why that gives the filter of fewer blocks bit for bit is said in the
- * server's src/type/shrink.c.
+ * src/type/shrink.c of the server proves that the result is bit for bit the
+ * filter with fewer blocks.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +36,7 @@ require_factor(const BfFilter *filter, int32_t factor, BfError *error)
 	return bf_error_hint(error, "Possible factors are %s.", divisors);
 }
 
-/* Merge the blocks, or add the list, to blocks that are empty so far. */
+/* Merge the blocks, or add the list's hashes, into blocks that are zero. */
 static void
 write_shrunk(const BfFilter *filter, uint32_t factor, const BfHeader *shrunk, uint8_t *blocks)
 {
