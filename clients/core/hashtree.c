@@ -169,7 +169,7 @@ bf_hashtree_contains(const BfHashTree *tree, uint64_t hash)
 	return is_at(leaf, count_below(leaf->hashes, leaf->count, hash), hash);
 }
 
-/* Move the upper half of a full leaf to a new one behind it. */
+/* Move the upper half of a full leaf to a new leaf after it. */
 static bool
 split_leaf(BfHashTree *tree, size_t index)
 {

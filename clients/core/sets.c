@@ -291,7 +291,9 @@ rate_as_filled(const BfFilter *filter)
 	double		sum = 0;
 	uint32_t	i;
 
-	/* a list errs only where two values have the same 64-bit hash */
+	/*
+	 * a list has a false positive only if two values have the same 64-bit hash
+	 */
 	if (header->representation != BF_DENSE)
 		return ldexp((double) header->count, -64);
 	for (i = 0; i < samples; i++)

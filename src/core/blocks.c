@@ -12,7 +12,7 @@
 
 #include "core/block_avx2.h"
 
-/* Hashes whose blocks are fetched at the same time. */
+/* Number of hashes whose blocks are prefetched together. */
 #define PREFETCH_BATCH		32
 
 static inline int

@@ -70,11 +70,11 @@
 #define BF_OFF_COUNT			48	/* uint64 */
 #define BF_OFF_RESERVED2		56	/* uint64, zero */
 
-/* The types of filters.  They differ only in what a bit is. */
+/* The types of filters.  They differ only in having bits or counters. */
 typedef enum BfFilterType
 {
 	BF_PLAIN,					/* bloomfilter */
-	BF_COUNTING					/* counting_bloomfilter: a bit is a counter */
+	BF_COUNTING					/* counting_bloomfilter: counters, not bits */
 } BfFilterType;
 
 typedef enum BfRepresentation

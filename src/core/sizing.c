@@ -100,7 +100,7 @@ build_rate_terms(int k, RateTerms *result)
 			key += UINT64_C(1) << (4 * overlap);
 			unset += pow(63.0 / 64, overlap) / BF_BLOCK_WORDS;
 		}
-		/* the parity of the subset decides the sign, so it belongs to the key */
+		/* the subset's parity decides the sign, so it belongs to the key */
 		key |= (uint64_t) (count_bits(subset) & 1) << 63;
 
 		for (i = 0; i < result->count && keys[i] != key; i++)
@@ -167,8 +167,8 @@ loaded_block_rate(double load, int k)
 
 /*
  * The mean of loaded_block_rate() over the binomial load of a block.  The
- * weights start from 1 at the mode and are divided by their sum, which needs
- * no factorials.
+ * weights start from 1 at the mode and are divided by their sum: no factorials
+ * are computed.
  */
 static double
 expected_rate_two_rounds(double n, uint32_t blocks, int k)

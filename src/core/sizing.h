@@ -18,9 +18,9 @@
 #define BF_MIN_RATE		1e-6
 
 /*
- * Make the tables that rates are computed from.  If it was not called, the
- * first call of one of the functions below makes them, which two threads must
- * not do at once.
+ * Make the tables that rates are computed from.  If this function was not
+ * called, the first call of a function below makes them, which two threads
+ * must not do at once.
  */
 extern void bf_sizing_init(void);
 

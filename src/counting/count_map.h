@@ -21,8 +21,8 @@
  */
 typedef struct BfCountMap
 {
-	MemoryContext mcxt;			/* where this and all below live */
-	uint64_t   *hashes;			/* slots; counts is behind them in one chunk */
+	MemoryContext mcxt;			/* context of the map and all below */
+	uint64_t   *hashes;			/* slots; followed by counts in one chunk */
 	uint8_t    *counts;			/* zero: the slot is free */
 	uint64_t	key;			/* odd and random: scatters the hashes */
 	int			log2_slots;

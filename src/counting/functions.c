@@ -114,7 +114,7 @@ counting_bloomfilter_ne(PG_FUNCTION_ARGS)
 Datum
 counting_bloomfilter_hash(PG_FUNCTION_ARGS)
 {
-	/* the lower half of the extended hash with seed 0, as hash opclasses must */
+	/* hash opclasses require the lower half of the extended hash with seed 0 */
 	PG_RETURN_UINT32((uint32) bf_filter_hash(BF_COUNTING, PG_GETARG_DATUM(0), 0));
 }
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * add_new.c
- *		Adding values and telling which of them are new.
+ *		Adding values, and returning those that are new.
  *
  * Values are processed in the order of the array, and each value is tested
  * before it is added.  So a value that occurs twice is new only once, and a

@@ -33,7 +33,7 @@ bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo)
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
-/* Add a value to a filter that is to be changed. */
+/* Add a value to a filter that may be changed. */
 static void
 add_value(BfExpanded *filter, const BfElement *element, Datum value)
 {

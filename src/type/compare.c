@@ -230,7 +230,7 @@ bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed)
 Datum
 bloomfilter_hash(PG_FUNCTION_ARGS)
 {
-	/* the lower half of the extended hash with seed 0, as hash opclasses must */
+	/* hash opclasses require the lower half of the extended hash with seed 0 */
 	PG_RETURN_UINT32((uint32) bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0), 0));
 }
 

@@ -329,8 +329,8 @@ bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 }
 
 /*
- * Is there an element of the array for which "the filter contains it" is
- * "wanted"?  Stops at the first such element.
+ * Is there an element of the array that the filter contains (wanted is true),
+ * or does not contain (wanted is false)?  Stops at the first such element.
  */
 static pg_attribute_always_inline bool
 some_element_is(BfFilterType type, FunctionCallInfo fcinfo, bool wanted)

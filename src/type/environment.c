@@ -270,7 +270,7 @@ append_function(StringInfo buf, Oid function)
 
 /*
  * A user can drop a range type and create another one of the same name while
- * filters with the former are stored.  The server's own range types never
+ * filters of the dropped type are stored.  The server's own range types never
  * change.
  */
 static void

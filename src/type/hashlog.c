@@ -16,9 +16,10 @@
  * end.
  *
  * Sorting distributes hashes by the upper bits in which they differ, by as
- * many bits at a time as make buckets of one or two uniform hashes.  If the
- * hashes are not uniform, because somebody chose the values for that, every
- * round still uses up at least one bit, so that there are few rounds.
+ * many bits at a time as make buckets of one or two hashes if hashes are
+ * uniform.  If they are not, because somebody chose the values accordingly,
+ * every round still uses up at least one bit, which limits the number of
+ * rounds.
  *
  * bench/results/results.md compares this with a table, by bench/hashset.c.
  *
@@ -109,7 +110,7 @@ struct BfHashLog
 	uint64_t	npages;			/* pages in all segments */
 	uint64_t	nused;			/* pages in all partitions */
 	uint64_t	max_used;		/* remove repetitions before using more pages */
-	int			nsamples;		/* how often a sample of partitions was sorted */
+	int			nsamples;		/* number of samples taken */
 	uint64_t   *scratch;		/* to sort in */
 	uint64_t	nscratch;
 	uint32_t	starts[1 << MAX_BUCKET_BITS];	/* of buckets */
@@ -284,7 +285,7 @@ distribute(BfHashLog *log, const uint64_t *hashes, uint64_t n, int shift, int bi
 	return largest;
 }
 
-/* Sort hashes; the spare array has room for as many. */
+/* Sort hashes; the spare array has room for n hashes. */
 static void
 sort_hashes(BfHashLog *log, uint64_t *hashes, uint64_t n, uint64_t *spare)
 {
@@ -353,7 +354,7 @@ read_partition(const Partition *partition, uint64_t *dst)
 	}
 }
 
-/* Writing hashes in ascending order into the pages of a partition. */
+/* State of writing hashes in ascending order to the pages of a partition. */
 typedef struct Writer
 {
 	Page	   *page;

@@ -26,7 +26,7 @@ bf_expanded_combine_header(BfExpanded *filter, const BfView *other)
 
 	bf_require_combinable(&header, &other->header);
 	bf_combine_headers(&header, &other->header);
-	/* the name is the object's own, or the other filter's */
+	/* the header's name is the object's own, or the other filter's */
 	if (header.name == filter->header.name)
 		filter->header = header;
 	else

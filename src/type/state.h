@@ -33,9 +33,10 @@ extern MemoryContext bf_states_context(FunctionCallInfo fcinfo, MemoryContext ag
 /*
  * The expanded object in which the aggregate keeps its state, or NULL if the
  * datum is something else.  Final functions get the state as a read-only
- * pointer, so a read-write one may be changed in place.  It must also be
- * returned: if another object were returned, the executor would delete the
- * context of this one, with the states of all groups.
+ * pointer, so a state behind a read-write pointer may be changed in place.
+ * The same object must also be returned: if another were returned, the
+ * executor would delete the context of this object, with the states of all
+ * groups.
  */
 static inline BfExpanded *
 bf_owned_state(BfFilterType type, Datum filter, MemoryContext aggregate)
