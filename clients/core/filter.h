@@ -18,7 +18,8 @@
  *
  * Before you test or add values, call bf_filter_accepts() or
  * bf_filter_adopt(), and hash the values with the function for their family: a
- * value of another type has another hash, which would be a false negative.
+ * value of another type has another hash, and its test would give a false
+ * negative.
  *
  * Functions that can fail return false or NULL, set *error, and leave the
  * filter unchanged.  Numbers are written and read in the C locale, whatever

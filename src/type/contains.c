@@ -62,7 +62,7 @@ typedef struct BfCallSite
 	uint8_t		header_bytes[DECISIVE_BYTES];
 	BfCacheRef	stored;			/* if current, the header is this filter's */
 	Size		ntests;			/* tests of large filters in memory */
-	const void *collapsed;		/* the one that was moved to huge pages */
+	const void *collapsed;		/* the filter moved to huge pages */
 } BfCallSite;
 
 /* Where the bits or hashes of a filter are. */

@@ -97,8 +97,7 @@ typedef struct BfHashSetScan
 	uint32_t	next_slot;
 	bool		zero_pending;
 	BfHashLogScan log;
-	const uint64_t *logged;		/* of the hashes last read from the log, the
-								 * rest */
+	const uint64_t *logged;		/* rest of the hashes last read from the log */
 	int			nlogged;
 } BfHashSetScan;
 
