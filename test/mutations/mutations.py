@@ -297,6 +297,8 @@ MUTATIONS = (
     one('nor if hashing might never end', STABILITY, '!bf_join_may_be_endless(statement, innerPlan(&join->join.plan))', 'true',
         'join_skip_rules', 'join_snowflake'),
     one('a join hashes first whose filter tests what others keep', PLACES, 'context->result->hash_first = true;', ';', 'join_snowflake'),
+    one('values that lie together are counted where the outer side has values', SELECTIVITY,
+        'Max(sides->outer.distinct, values_in_range(inner, &sides->outer))', 'sides->outer.distinct', 'join_costs'),
     one('filters of joins above leave fewer rows to be hashed', CANDIDATES, 'result *= candidate->estimate.pass;', ';', 'join_snowflake'),
     one('a small table is tested for the many rows of the join above', GAIN,
         'Max(descent->rows, outerPlan(&join->join.plan)->plan_rows)', 'descent->rows', 'join_snowflake'),

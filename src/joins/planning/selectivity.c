@@ -23,7 +23,9 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "compat.h"
 #include "joins/planning/nodes.h"
@@ -276,6 +278,96 @@ lies_together(const TableColumn *inner)
 	return false;
 }
 
+/* ---------- ranges ---------- */
+
+static void
+extend_range(TypeCacheEntry *type, Oid collation, const AttStatsSlot *slot, int i,
+			 bool *any, Datum *lowest, Datum *highest)
+{
+	FmgrInfo   *compare = &type->cmp_proc_finfo;
+	Datum		value = slot->values[i];
+
+	if (!*any || DatumGetInt32(FunctionCall2Coll(compare, collation, value, *lowest)) < 0)
+		*lowest = value;
+	if (!*any || DatumGetInt32(FunctionCall2Coll(compare, collation, value, *highest)) > 0)
+		*highest = value;
+	*any = true;
+}
+
+/* The lowest and the highest value that the statistics of a column know. */
+static bool
+find_range(const TableColumn *column, TypeCacheEntry *type, Oid collation,
+		   Datum *lowest, Datum *highest)
+{
+	const int	kinds[] = {STATISTIC_KIND_MCV, STATISTIC_KIND_HISTOGRAM};
+	HeapTuple	tuple = column_statistics(column, column->number);
+	bool		any = false;
+	size_t		k;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	for (k = 0; k < lengthof(kinds); k++)
+	{
+		AttStatsSlot slot;
+		int			i;
+
+		if (!get_attstatsslot(&slot, tuple, kinds[k], InvalidOid, ATTSTATSSLOT_VALUES))
+			continue;
+		for (i = 0; i < slot.nvalues; i++)
+			extend_range(type, collation, &slot, i, &any, lowest, highest);
+		free_attstatsslot(&slot);
+	}
+	ReleaseSysCache(tuple);
+	return any;
+}
+
+/* The fraction of a column's values that are at most this; less than 0: not known. */
+static double
+fraction_up_to(const TableColumn *column, TypeCacheEntry *type, Oid collation, Datum value)
+{
+	VariableStatData statistics = {.statsTuple = column_statistics(column, column->number)};
+	FmgrInfo	less;
+	double		result;
+
+	if (!HeapTupleIsValid(statistics.statsTuple))
+		return -1;
+	fmgr_info(get_opcode(type->lt_opr), &less);
+	result = ineq_histogram_selectivity(NULL, &statistics, type->lt_opr, &less, false, true,
+										collation, value, type->type_id);
+	ReleaseSysCache(statistics.statsTuple);
+	return result;
+}
+
+/*
+ * The number of the inner column's values that lie within the range of the outer
+ * column's; 0: not known.  Values are compared by functions that are LEAKPROOF, as
+ * the planner compares those of columns that the user may not read; and only those
+ * that are passed by value, which outlive the statistics.
+ */
+static double
+values_in_range(const TableColumn *inner, const TableColumn *outer)
+{
+	Oid			types[2];
+	Oid			collation;
+	int32		typmod;
+	TypeCacheEntry *type;
+	Datum		lowest;
+	Datum		highest;
+	double		below;
+	double		up_to;
+
+	get_atttypetypmodcoll(inner->table, inner->number, &types[0], &typmod, &collation);
+	get_atttypetypmodcoll(outer->table, outer->number, &types[1], &typmod, &collation);
+	type = lookup_type_cache(types[0], TYPECACHE_LT_OPR | TYPECACHE_CMP_PROC_FINFO);
+	if (types[0] != types[1] || !type->typbyval || !OidIsValid(type->lt_opr) ||
+		!OidIsValid(type->cmp_proc) || !get_func_leakproof(type->cmp_proc) ||
+		!find_range(outer, type, collation, &lowest, &highest))
+		return 0;
+	below = fraction_up_to(inner, type, collation, lowest);
+	up_to = fraction_up_to(inner, type, collation, highest);
+	return below < 0 ? 0 : (up_to - below) * inner->distinct;
+}
+
 /* ---------- keys ---------- */
 
 /* What is known of the two sides of a key. */
@@ -312,7 +404,8 @@ find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, Ke
  * side that has fewer are taken to be among those of the other, as the planner
  * does.  So of many values that are chosen at random few are on the outer side;
  * but if they lie together, they are taken to lie where the outer side's values
- * are: who asks for a year asks for one of which there is data.
+ * are: who asks for a year asks for one of which there is data.  The outer side may
+ * have some of the values there only: the first day of each week.
  */
 static double
 key_fraction(const KeySides *sides, double hashed_rows)
@@ -327,7 +420,7 @@ key_fraction(const KeySides *sides, double hashed_rows)
 	if (sides->together)
 	{
 		hashed = inner->distinct * fraction;
-		all = sides->outer.distinct;
+		all = Max(sides->outer.distinct, values_in_range(inner, &sides->outer));
 	}
 	else
 	{
