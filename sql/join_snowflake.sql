@@ -82,6 +82,17 @@ SELECT join_key, tested_above FROM bloom_join_filters('SELECT count(*) FROM (sal
 	JOIN (SELECT dear(id) AS id FROM (SELECT generate_series(0, 99) AS id OFFSET 0) u OFFSET 0) m ON m.id = p.maker_id') WHERE join_key ~ 'p.maker_id';
 SELECT join_key, tested_above FROM bloom_join_filters('SELECT count(*) FROM (sale s JOIN product p ON p.id = s.product_id)
 	JOIN (SELECT dear(id) AS id FROM (SELECT id FROM generate_series(0, 99) AS id OFFSET 0) u OFFSET 0) m ON m.id = p.maker_id') WHERE join_key ~ 'p.maker_id';
+-- Nor if a sub-select of it might never end: the query ends, since nothing was sold.
+CREATE TABLE unsold (LIKE sale) WITH (autovacuum_enabled = off);
+INSERT INTO unsold TABLE sale;
+ANALYZE unsold;
+DELETE FROM unsold;
+SET statement_timeout = '60s';
+SELECT count(*) FROM (unsold s JOIN product p ON p.id = s.product_id) JOIN maker m ON m.id = p.maker_id
+	WHERE m.country = (WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT n FROM r WHERE n > 1);
+SELECT count(*) FROM (unsold s JOIN product p ON p.id = s.product_id) JOIN maker m ON m.id = p.maker_id
+	WHERE EXISTS (WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT FROM r WHERE n > m.country + 1);
+RESET statement_timeout;
 
 SET client_min_messages = warning;
 DROP SCHEMA join_snowflake CASCADE;

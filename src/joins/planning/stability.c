@@ -33,6 +33,7 @@ typedef struct ExpressionContext
 {
 	BfJoinStatement *statement;
 	BfJoinStability stability;	/* of sub-selects and of parameters: the least */
+	bool		may_be_endless;	/* any of them */
 	bool		has_subplan;
 } ExpressionContext;
 
@@ -71,6 +72,12 @@ aggregate_is_volatile(BfJoinStatement *statement, Oid function)
 }
 
 static bool
+sub_select_may_be_endless(BfJoinStatement *statement, const SubPlan *subplan)
+{
+	return bf_join_may_be_endless(statement, bf_join_sub_select(statement, subplan->plan_id));
+}
+
+static bool
 is_volatile_walker(Node *node, ExpressionContext *context)
 {
 	if (node == NULL)
@@ -80,10 +87,12 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 		return true;
 	if (IsA(node, SubPlan))
 	{
+		SubPlan    *subplan = (SubPlan *) node;
 		BfJoinStability stability;
 
 		context->has_subplan = true;
-		stability = bf_join_sub_select_stability(context->statement, (SubPlan *) node);
+		context->may_be_endless |= sub_select_may_be_endless(context->statement, subplan);
+		stability = bf_join_sub_select_stability(context->statement, subplan);
 		if (stability == BF_JOIN_VOLATILE)
 			return true;
 		context->stability = Min(context->stability, stability);
@@ -96,6 +105,7 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 			return true;
 		if (bms_is_member(param, context->statement->unequal_params))
 			context->stability = Min(context->stability, BF_JOIN_STABLE);
+		context->may_be_endless |= bms_is_member(param, context->statement->endless_params);
 	}
 	return expression_tree_walker(node, BF_WALKER(is_volatile_walker), context);
 }
@@ -215,6 +225,7 @@ judge_alone(BfJoinStatement *statement, Judgement *result)
 		is_volatile((Node *) list, &expressions))
 		return;
 	result->stability = expressions.stability;
+	result->may_be_endless |= expressions.may_be_endless;
 	result->is_calm = !expressions.has_subplan;
 }
 
@@ -372,12 +383,16 @@ add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinSt
 }
 
 static void
-visit_volatile_params(Plan *plan, void *context)
+visit_doubtful_params(Plan *plan, void *context)
 {
 	BfJoinStatement *statement = context;
+	ListCell   *lc;
 
 	statement->volatile_params = add_unstable(statement->volatile_params, statement, plan,
 											  BF_JOIN_VOLATILE);
+	foreach(lc, plan->initPlan)
+		if (sub_select_may_be_endless(statement, lfirst(lc)))
+			statement->endless_params = bf_join_add_outputs(statement->endless_params, lfirst(lc));
 }
 
 /*
@@ -404,7 +419,7 @@ static int
 doubtful_params(const BfJoinStatement *statement)
 {
 	return bms_num_members(statement->volatile_params) +
-		bms_num_members(statement->unequal_params);
+		bms_num_members(statement->unequal_params) + bms_num_members(statement->endless_params);
 }
 
 /*
@@ -438,7 +453,7 @@ bf_join_learn_stability(BfJoinStatement *statement)
 	{
 		known = doubtful_params(statement);
 		forget_judgements(statement);
-		bf_join_walk_statement(statement->stmt, visit_volatile_params, statement);
+		bf_join_walk_statement(statement->stmt, visit_doubtful_params, statement);
 		bf_join_walk_statement(statement->stmt, visit_gather, statement);
 		visit_unequal_sub_selects(statement);
 	} while (doubtful_params(statement) > known);

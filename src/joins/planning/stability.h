@@ -35,7 +35,8 @@ extern BfJoinStability bf_join_sub_select_stability(BfJoinStatement *statement,
 /*
  * May it return rows for ever, to whoever asks for one after another?  So may a
  * recursive query, a foreign table that is no other server's, and a custom scan,
- * and a function that returns a set all but that.
+ * and a function that returns a set all but that.  Nor does it end if a sub-select
+ * that it needs never does.
  */
 extern bool bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan);
 

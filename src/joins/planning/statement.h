@@ -32,6 +32,8 @@ typedef struct BfJoinStatement
 	Bitmapset  *volatile_params;
 	/* those that each process may have for itself, and which may differ */
 	Bitmapset  *unequal_params;
+	/* outputs of sub-selects that may never return */
+	Bitmapset  *endless_params;
 
 	/* are there views that keep the user from seeing all rows? */
 	bool		hides_rows;
