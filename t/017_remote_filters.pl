@@ -304,6 +304,8 @@ my $parts = "SELECT $counts FROM facts f JOIN l ON l.id = f.k WHERE l.grp = 3";
 is(same('foreign partitions of the other side', 3, $parts), '200|200|1990600', 'the rows of all');
 my @async = plan_of($parts, $force) =~ /Async Foreign Scan[^\n]*\n[^\n]*\n\s*Remote SQL: [^\n]*may_match/g;
 is(scalar(@async), 3, 'which are asked at the same time');
+is(query("SELECT substring(reason FROM 'Rows are not.*') FROM bloom_join_filters('$parts') WHERE join_type = 'Hash Join'", $force),
+	'Rows are not tested below Append: No rows can be tested above the node below.', 'and whose rows are tested here together');
 is(query("SET enable_partitionwise_join = on; $parts", $force), '200|200|1990600', 'joined one by one');
 
 #
@@ -350,6 +352,16 @@ foreach my $case (
 {
 	is(why($case->[0]) =~ s/.*no filter \| //r, $case->[1], "why there is none: $case->[1]");
 }
+foreach my $case (
+	[ 'SELECT 1 FROM f JOIN secret s ON s.id = f.k', "SET ROLE reader; $on", 'A policy or a security barrier view hides rows of one of the two tables.' ],
+	[ 'SELECT 1 FROM loosely f JOIN upper u ON u.t = f.t', $on, 'A collation of the key is not deterministic.' ],
+	[ $one, 'REVOKE EXECUTE ON FUNCTION bloom_agg("any", float8) FROM PUBLIC',
+		'The extension is not in this database, or not everybody may call its functions.' ])
+{
+	is(why($case->[0], "BEGIN; $case->[1]") =~ s/.*no filter \| //r, $case->[2], "why there is none: $case->[2]");
+}
+is($local->safe_psql('latin', "SELECT reason FROM bloom_join_filters('$words') WHERE join_type = 'Foreign Table'"),
+	"The key is text, and the database's encoding is not UTF8.", "why there is none in another encoding");
 is(why('SELECT 1 FROM f LEFT JOIN l ON l.id = f.k'),
 	'Foreign Scan on f, there | no filter | No inner or semi join of the same query compares one of its columns with a column of a local table.',
 	'why there can be none');

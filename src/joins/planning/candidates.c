@@ -275,7 +275,7 @@ join_candidates(SearchContext *context, HashJoin *join, const BfJoinLimits *limi
 		if (bf_join_descend(context->statement, &outerPlan(&join->join.plan), key, limits, descent))
 			add_key(context, &result, join, key, descent);
 		else
-			(void) tell(context, join, key->number, BF_JOIN_NO_PLACE);
+			(void) tell(context, join, key->number, BF_JOIN_NOT_KNOWN);
 	}
 	return result;
 }

@@ -120,8 +120,6 @@ node_name(const Plan *plan)
 			return "Append";
 		case T_MergeAppend:
 			return "Merge Append";
-		case T_RecursiveUnion:
-			return "Recursive Union";
 		case T_NestLoop:
 		case T_MergeJoin:
 		case T_HashJoin:

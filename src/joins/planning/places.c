@@ -61,7 +61,6 @@ may_have_probe(Plan *plan)
 		case T_ProjectSet:
 		case T_Append:
 		case T_MergeAppend:
-		case T_RecursiveUnion:
 			return true;
 		default:
 			return false;

@@ -23,7 +23,6 @@ static const char *const texts[] = {
 	[BF_JOIN_NOT_STRICT] = "The join's operator is not strict: NULL may have a match.",
 	[BF_JOIN_NO_COLLATION] = "The two sides of the key have different collations.",
 	[BF_JOIN_BEHIND_OTHER_KEY] = "The join evaluates the key only where the keys before it are not NULL, and these are not in the same filter.",
-	[BF_JOIN_NO_PLACE] = "The outer side is a node above which no rows can be tested.",
 
 	[BF_JOIN_COMPUTED] = "The node computes the key.",
 	[BF_JOIN_GROUPING_SETS] = "The node computes several grouping sets.",
@@ -50,7 +49,6 @@ static const char *const texts[] = {
 	[BF_JOIN_LOCKS] = "FOR UPDATE or FOR SHARE would lock fewer rows.",
 	[BF_JOIN_SET_OPERATION] = "EXCEPT and INTERSECT compare rows with those of another query.",
 	[BF_JOIN_SET_FUNCTION] = "A function that returns a set is called for each row.",
-	[BF_JOIN_RECURSION] = "A recursive query reads its own rows.",
 	[BF_JOIN_WORKERS] = "Other processes make the rows, and do not have the filter.",
 	[BF_JOIN_CTE] = "The rows of a CTE may have other readers.",
 	[BF_JOIN_FOREIGN] = "A foreign data wrapper makes the rows.",
@@ -99,8 +97,6 @@ bf_join_node_refusal(const Plan *plan)
 			return BF_JOIN_SET_OPERATION;
 		case T_ProjectSet:
 			return BF_JOIN_SET_FUNCTION;
-		case T_RecursiveUnion:
-			return BF_JOIN_RECURSION;
 		case T_Gather:
 		case T_GatherMerge:
 			return BF_JOIN_WORKERS;

@@ -28,7 +28,6 @@ typedef enum BfJoinReason
 	BF_JOIN_NOT_STRICT,
 	BF_JOIN_NO_COLLATION,
 	BF_JOIN_BEHIND_OTHER_KEY,
-	BF_JOIN_NO_PLACE,
 
 	/* of the way down: of the node at which it ends */
 	BF_JOIN_LEAF,				/* there is nothing below it */
@@ -57,7 +56,6 @@ typedef enum BfJoinReason
 	BF_JOIN_LOCKS,
 	BF_JOIN_SET_OPERATION,
 	BF_JOIN_SET_FUNCTION,
-	BF_JOIN_RECURSION,
 	BF_JOIN_WORKERS,
 	BF_JOIN_CTE,
 	BF_JOIN_FOREIGN,
