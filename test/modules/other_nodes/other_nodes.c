@@ -1,0 +1,152 @@
+/*-------------------------------------------------------------------------
+ *
+ * other_nodes.c
+ *		Puts a custom scan on the outer side of every hash join.
+ *
+ * The node hands on the rows of its child.  As nodes of other extensions are, it
+ * is in the plan before join filters are looked for: the library has to be loaded
+ * before bloomfilter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "nodes/extensible.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
+
+#include "compat.h"
+
+PG_MODULE_MAGIC;
+
+PGDLLEXPORT void _PG_init(void);
+
+static Node *create_state(CustomScan *plan);
+static void begin(CustomScanState *node, EState *estate, int eflags);
+static TupleTableSlot *next_row(CustomScanState *node);
+static void end(CustomScanState *node);
+static void rescan(CustomScanState *node);
+
+static planner_hook_type previous_planner_hook = NULL;
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = "Other Node",
+	.CreateCustomScanState = create_state
+};
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "Other Node",
+	.BeginCustomScan = begin,
+	.ExecCustomScan = next_row,
+	.EndCustomScan = end,
+	.ReScanCustomScan = rescan
+};
+
+/* ---------- plans ---------- */
+
+static Plan *
+wrap(Plan *child)
+{
+	CustomScan *result = makeNode(CustomScan);
+	Plan	   *plan = &result->scan.plan;
+	ListCell   *lc;
+
+	*plan = *child;
+	plan->type = T_CustomScan;
+	plan->targetlist = plan->qual = plan->initPlan = NIL;
+	plan->lefttree = plan->righttree = NULL;
+	foreach(lc, child->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Node	   *expression = (Node *) entry->expr;
+		Var		   *var = makeVar(INDEX_VAR, entry->resno, exprType(expression),
+								  exprTypmod(expression), exprCollation(expression), 0);
+
+		result->custom_scan_tlist = lappend(result->custom_scan_tlist, copyObject(entry));
+		plan->targetlist = lappend(plan->targetlist,
+								   makeTargetEntry((Expr *) var, entry->resno, entry->resname,
+												   entry->resjunk));
+	}
+	result->custom_plans = list_make1(child);
+	result->methods = &scan_methods;
+	return plan;
+}
+
+static void
+put_nodes(Plan *plan)
+{
+	if (plan == NULL)
+		return;
+	put_nodes(outerPlan(plan));
+	put_nodes(innerPlan(plan));
+	if (IsA(plan, HashJoin))
+		outerPlan(plan) = wrap(outerPlan(plan));
+}
+
+static PlannedStmt *
+plan_with_other_nodes(BF_PLANNER_PARAMETERS)
+{
+	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
+	PlannedStmt *result = planner(BF_PLANNER_ARGUMENTS);
+
+	put_nodes(result->planTree);
+	return result;
+}
+
+/* ---------- execution ---------- */
+
+static Node *
+create_state(CustomScan *plan)
+{
+	CustomScanState *result = makeNode(CustomScanState);
+
+	(void) plan;
+	result->methods = &exec_methods;
+	return (Node *) result;
+}
+
+static PlanState *
+child_of(CustomScanState *node)
+{
+	return linitial(node->custom_ps);
+}
+
+static void
+begin(CustomScanState *node, EState *estate, int eflags)
+{
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+
+	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans), estate, eflags));
+}
+
+static TupleTableSlot *
+next_row(CustomScanState *node)
+{
+	TupleTableSlot *slot = ExecProcNode(child_of(node));
+
+	return TupIsNull(slot) ? NULL : ExecCopySlot(node->ss.ss_ScanTupleSlot, slot);
+}
+
+static void
+end(CustomScanState *node)
+{
+	ExecEndNode(child_of(node));
+}
+
+static void
+rescan(CustomScanState *node)
+{
+	ExecReScan(child_of(node));
+}
+
+void
+_PG_init(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+	previous_planner_hook = planner_hook;
+	planner_hook = plan_with_other_nodes;
+}
