@@ -79,6 +79,7 @@ OBJS = \
 	src/joins/execution/build.o \
 	src/joins/execution/explain.o \
 	src/joins/execution/gather.o \
+	src/joins/execution/handover.o \
 	src/joins/execution/hash.o \
 	src/joins/execution/intervals.o \
 	src/joins/execution/keyset.o \
@@ -142,6 +143,7 @@ REGRESS = \
 	join_costs \
 	join_filters \
 	join_filters_explain \
+	join_gather \
 	join_groups \
 	join_reasons \
 	join_rules \

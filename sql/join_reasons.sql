@@ -164,7 +164,10 @@ SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-SELECT why ~ 'Other processes make the rows' AS above FROM why('above what workers return', 'SELECT count(*) FROM (SELECT k % 1000 AS k, count(*) AS n FROM long GROUP BY 1 OFFSET 0) l JOIN small s ON l.k = s.k');
+CREATE TEMP TABLE own AS SELECT * FROM small;
+ANALYZE own;
+SELECT * FROM why('workers that start before the join hashes', 'SELECT l.x FROM (SELECT * FROM long WHERE clock_timestamp() > ''2000-01-01'') l JOIN own s ON l.k = s.k');
+SELECT * FROM why('workers that have the filter', 'SELECT l.x FROM long l JOIN own s ON l.k = s.k');
 ALTER TABLE small SET (parallel_workers = 0);
 SET join_collapse_limit = 1;
 SELECT * FROM why('workers share what another join hashes', 'SELECT count(*) FROM (long a JOIN long b USING (k))

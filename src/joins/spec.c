@@ -27,12 +27,12 @@ bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 
 	foreach(lc, spec->skips)
 		skips = lappend(skips, bf_join_skip_to_list(lfirst(lc)));
-	return list_make5(list_make3_int(spec->number, spec->param, spec->groups),
+	return list_make5(list_make4_int(spec->number, spec->param, spec->groups, spec->source),
 					  list_copy(spec->operators),
 					  list_copy(spec->collations),
 					  list_make2(makeString(psprintf("%g", spec->rows)),
 								 makeString(psprintf("%g", spec->max_pass))),
-					  list_make2(list_copy(spec->orders), skips));
+					  list_make3(list_copy(spec->orders), list_copy(spec->types), skips));
 }
 
 void
@@ -46,13 +46,15 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->number = linitial_int(integers);
 	spec->param = lsecond_int(integers);
 	spec->groups = lthird_int(integers);
+	spec->source = lfourth_int(integers);
 	spec->operators = lsecond(list);
 	spec->collations = lthird(list);
 	spec->rows = strtod(strVal(linitial(numbers)), NULL);
 	spec->max_pass = strtod(strVal(lsecond(numbers)), NULL);
 	spec->orders = linitial(reading);
+	spec->types = lsecond(reading);
 	spec->skips = NIL;
-	foreach(lc, lsecond(reading))
+	foreach(lc, lthird(reading))
 		spec->skips = lappend(spec->skips, bf_join_skip_from_list(lfirst(lc)));
 }
 

@@ -21,6 +21,10 @@
  * parameters, which no expression refers to: a mailbox.  A probe lets every
  * row pass until there is a complete filter of its own EState in it.
  *
+ * Where a Gather lies between the join and a probe, a handover node below the
+ * Gather copies the finished filter to all of its processes.  Probes below it
+ * have another mailbox, which the handover fills in each process.
+ *
  * A probe may stop testing, and begin late, where each row is for itself.
  * Groups are kept whole: if the join drops a group, nobody minds what is in it,
  * but HAVING or an expression above might fail for what is left of it.
@@ -53,11 +57,13 @@ typedef struct BfJoinFilterSpec
 {
 	int			number;			/* 1, 2, ...: its name in EXPLAIN */
 	int			param;			/* the mailbox */
+	int			source;			/* of a handover: the mailbox of the build */
 	List	   *operators;		/* of the join, one per key */
 	List	   *collations;
 	double		rows;			/* estimate of what is hashed, by all workers */
 	double		max_pass;		/* to be switched off if more of the rows pass */
-	List	   *orders;			/* of a build, per key: see BfKeySet; 0: nobody skips by it */
+	List	   *orders;			/* per key: see BfKeySet; 0: nobody skips by it */
+	List	   *types;			/* of the inner keys */
 	BfJoinGroups groups;		/* of a probe */
 	List	   *skips;			/* of a probe: BfJoinSkip */
 } BfJoinFilterSpec;
@@ -70,16 +76,27 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
  *
  * A build has one filter; its custom_exprs are the join's inner keys.  A
  * probe has one or more; its custom_exprs are the Vars of all their keys, in
- * the order of the filters.
+ * the order of the filters.  A handover has one or more filters.
  */
 extern const CustomScanMethods bf_join_build_methods;
 extern const CustomScanMethods bf_join_probe_methods;
+extern const CustomScanMethods bf_join_handover_methods;
 
 static inline bool
 bf_is_join_probe(const Plan *plan)
 {
 	return IsA(plan, CustomScan) &&
 		((const CustomScan *) plan)->methods == &bf_join_probe_methods;
+}
+
+/* Is it any of these nodes? */
+static inline bool
+bf_is_join_filter_node(const Plan *plan)
+{
+	return bf_is_join_probe(plan) ||
+		(IsA(plan, CustomScan) &&
+		 (((const CustomScan *) plan)->methods == &bf_join_build_methods ||
+		  ((const CustomScan *) plan)->methods == &bf_join_handover_methods));
 }
 
 /* ---------- limits ---------- */

@@ -38,6 +38,9 @@ SLOW_SECONDS = 0.25
 # By which a plan is known that sends a filter to another server.
 SENT = 'bloomfilter_may_match('
 
+# And one that hands filters over to workers.
+HANDED = 'Bloom Filter Handover'
+
 
 TIMEOUT = '57014'
 
@@ -315,7 +318,7 @@ def arguments():
 
 class Counts:
     def __init__(self):
-        self.tried = self.filtered = self.sent = self.plans = self.unstable = self.refused = self.empty = 0
+        self.tried = self.filtered = self.sent = self.handed = self.plans = self.unstable = self.refused = self.empty = 0
         self.skipping = 0           # plans whose scans may skip
         self.skipped = Counter()
         self.skipped_by = Counter()
@@ -353,6 +356,7 @@ def try_queries(options, tester, counts):
                     counts.plans += 1
                     counts.filtered += options.marker in plan
                     counts.sent += SENT in plan
+                    counts.handed += HANDED in plan
                     if 'Skip By' in plan:
                         found = tester.skipped(query, settings)
                         counts.skipping += 1
@@ -414,7 +418,7 @@ def main():
     print(f'# {counts.skipping} plans may skip; {counts.skipped["Partitions"]} partitions were skipped by {counts.skipped_by["Partitions"]} '
           f'of them, {counts.skipped["Pages"]} pages by {counts.skipped_by["Pages"]}')
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
-          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server; {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.handed} hand one over to workers; {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
     sys.exit(0 if failures == 0 and enough and sends and usable and stable and skipping else 1)

@@ -24,6 +24,7 @@ PROBE = 'src/joins/execution/probe.c'
 HASH = 'src/joins/execution/hash.c'
 HASH_H = 'src/joins/execution/hash.h'
 GATHER = 'src/joins/execution/gather.c'
+HANDOVER = 'src/joins/execution/handover.c'
 NODE = 'src/joins/execution/node.c'
 DROPPED = 'src/joins/execution/dropped.h'
 SKIPPING = 'src/joins/planning/skipping.c'
@@ -219,6 +220,30 @@ MUTATIONS = (
         '010_join_filters', 'random'),
     one('Parallel Hash: what was given up is not used', SHARED, 'if (filter->blocks != NULL || bf_join_shared_is_given_up(shared))',
         'if (filter->blocks != NULL)', '010_join_filters'),
+    one('workers have the filters of joins above Gather', HANDOVER,
+        'bf_join_shared_attach(shared_filter(coordinate, i), filter);\n\t\thanded->mailbox->value = PointerGetDatum(filter);', ';',
+        'join_gather'),
+    one('the join hashes before they start', PLACES, 'step->gather != NULL || below.groups', 'below.groups', 'join_gather'),
+    one('or it has no filter there', STEPS, 'context->limits->first_row_untested && !context->limits->may_hash_first', 'false',
+        'join_gather', 'join_reasons'),
+    one('nor may workers call what is not safe in them', STEPS, '!bf_join_hash_is_parallel_safe(context->key->operator) ||', 'false ||',
+        'join_gather'),
+    one('nor for skipping', PLAN_BOUNDS, 'func_parallel(function) == PROPARALLEL_SAFE', 'true', 'join_gather'),
+    one('nor skip alone what groups of several processes need', SKIPPING, '(whole_groups && target->gather == NULL)', 'whole_groups',
+        'join_gather'),
+    one('nor after a comparison has become unsafe there', PLAN_BOUNDS, 'bf_join_watch_function(column->statement, function);', ';',
+        'join_gather'),
+    one('no process switches off alone what groups need', PLAN, 'processes_share_groups(candidate) ? 1 : ',
+        'false && processes_share_groups(candidate) ? 1 : ', 'join_gather'),
+    one('each scan of Gather has the filter of its time', HANDOVER,
+        '\t\tbf_join_shared_clear(shared_filter(coordinate, i));\n\thand_over(handover, coordinate);', '\t\t(void) coordinate;',
+        'join_gather'),
+    one('or none, if that is larger', SHARED, 'else if (filter->nblocks != shared->nblocks)\n\t\treturn false;',
+        'else if (false)\n\t\treturn false;', 'join_gather'),
+    cells('workers would read on for a few rows', 'WAY_GATHER', 'nynyny', 'nnnyny', 'join_gather'),
+    one('workers are started in any case', STEPS, 'plan->startup_cost - outerPlan(plan)->startup_cost', '0', 'join_gather'),
+    one('workers know the keys by which they skip', SHARED, 'bf_join_shared_write_keys(shared, filter->keys, filter->nkeys);',
+        '(void) filter;', 'join_gather'),
     one('other servers: the other side of an outer join has no filter', REMOTE_FIND, 'join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT',
         'join->jointype != JOIN_FULL', '017_remote_filters'),
     one('other servers: conditions of an outer join are none of the query', REMOTE_FIND, 'if (join->jointype == JOIN_INNER)\n\t\t\tadd_conditions',

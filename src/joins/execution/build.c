@@ -10,7 +10,6 @@
 
 #include "access/parallel.h"
 #include "executor/executor.h"
-#include "nodes/nodeFuncs.h"
 #include "utils/memutils.h"
 
 #include "joins/execution/explain.h"
@@ -110,29 +109,18 @@ hash_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
 /* ---------- keys for skipping ---------- */
 
 static BfKeySet **
-create_keysets(const BfJoinBuildState *build, List *types)
+create_keysets(const BfJoinBuildState *build)
 {
-	BfKeySet  **result = palloc0(build->nkeys * sizeof(BfKeySet *));
-	int			i;
-
-	for (i = 0; i < build->nkeys; i++)
-	{
-		Oid			order = list_nth_oid(build->spec.orders, i);
-
-		if (OidIsValid(order))
-			result[i] = bf_keys_create(order, list_nth_oid(build->spec.collations, i),
-									   exprType(list_nth(types, i)),
-									   build->css.ss.ps.state->es_query_cxt);
-	}
-	return result;
+	return bf_keys_create_all(build->spec.orders, build->spec.collations, build->spec.types,
+							  build->css.ss.ps.state->es_query_cxt);
 }
 
 static void
-init_keysets(BfJoinBuildState *build, List *expressions)
+init_keysets(BfJoinBuildState *build)
 {
 	if (build->spec.orders == NIL)
 		return;
-	build->keysets = create_keysets(build, expressions);
+	build->keysets = create_keysets(build);
 	build->filter.nkeys = build->nkeys;
 	build->filter.keys = build->keysets;
 }
@@ -280,7 +268,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	init_keys(build, plan->custom_exprs);
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
 									  estate->es_query_cxt);
-	init_keysets(build, plan->custom_exprs);
+	init_keysets(build);
 	bf_join_gather_init(&build->gather, mcxt,
 						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
 	withdraw(build);
@@ -311,7 +299,7 @@ attach(BfJoinBuildState *build, BfJoinShared *shared)
 {
 	bf_join_shared_attach(shared, &build->filter);
 	if (build->keysets != NULL && build->merged == NULL)
-		build->merged = create_keysets(build, ((CustomScan *) build->css.ss.ps.plan)->custom_exprs);
+		build->merged = create_keysets(build);
 	build->filter.keys = build->merged;
 	build->gather.max_count = BF_JOIN_MERGE_BATCH;
 	publish(build);

@@ -52,6 +52,22 @@ bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyBool("Too Many Keys", build->phase == BF_JOIN_BUILD_GIVEN_UP, es);
 }
 
+/* The memory is that of the last workers. */
+void
+bf_join_explain_handover(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
+	List	   *filters = NIL;
+	int			i;
+
+	(void) ancestors;
+	for (i = 0; i < handover->nfilters; i++)
+		filters = lappend(filters, psprintf("%d", handover->filters[i].spec.number));
+	ExplainPropertyList("Filters", filters, es);
+	if (es->analyze && handover->bytes > 0)
+		ExplainPropertyInteger("Memory Usage", "kB", BYTES_IN_KB(handover->bytes), es);
+}
+
 /* Such as "f.customer_id (filter 1)". */
 static char *
 describe_filter(const BfJoinProbeFilter *pf, List *columns)

@@ -15,9 +15,11 @@
 
 #include "compat.h"
 
-/* What EXPLAIN says of the two nodes: callbacks. */
+/* What EXPLAIN says of the nodes: callbacks. */
 extern void bf_join_explain_build(CustomScanState *node, List *ancestors,
 								  ExplainState *es);
+extern void bf_join_explain_handover(CustomScanState *node, List *ancestors,
+									 ExplainState *es);
 extern void bf_join_explain_probe(CustomScanState *node, List *ancestors,
 								  ExplainState *es);
 

@@ -201,6 +201,22 @@ bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent)
 	return set;
 }
 
+BfKeySet **
+bf_keys_create_all(List *compares, List *collations, List *types, MemoryContext parent)
+{
+	BfKeySet  **result = MemoryContextAllocZero(parent,
+												list_length(compares) * sizeof(BfKeySet *));
+	ListCell   *compare;
+	ListCell   *collation;
+	ListCell   *type;
+
+	forthree(compare, compares, collation, collations, type, types)
+		if (OidIsValid(lfirst_oid(compare)))
+			result[foreach_current_index(compare)] =
+				bf_keys_create(lfirst_oid(compare), lfirst_oid(collation), lfirst_oid(type), parent);
+	return result;
+}
+
 void
 bf_keys_reset(BfKeySet *set)
 {
@@ -303,15 +319,13 @@ bf_keys_clear_slot(char *slot)
 	((Slot *) slot)->exact = true;
 }
 
-void
-bf_keys_write(BfKeySet *set, char *slot)
+static void
+write_slot(const BfKeySet *set, char *slot)
 {
 	Slot	   *to = (Slot *) slot;
 	char	   *next = slot + SLOT_HEADER;
 	int			i;
 
-	while (set->n > 1 && intervals_bytes(set) > SLOT_ROOM)
-		bf_intervals_coarsen(set, set->typbyval ? (int) (SLOT_ROOM / (2 * sizeof(Datum))) : set->n / 2);
 	to->n = set->n;
 	to->exact = set->exact;
 	to->unknown = set->unknown || intervals_bytes(set) > SLOT_ROOM;
@@ -322,6 +336,26 @@ bf_keys_write(BfKeySet *set, char *slot)
 		next = write_bound(set, set->intervals[i].low, next);
 		next = write_bound(set, set->intervals[i].high, next);
 	}
+}
+
+/* The set itself stays as it is: this process may skip by it. */
+void
+bf_keys_write(const BfKeySet *set, char *slot)
+{
+	BfKeySet	coarse = *set;
+
+	if (intervals_bytes(set) <= SLOT_ROOM)
+	{
+		write_slot(set, slot);
+		return;
+	}
+	coarse.intervals = MemoryContextAlloc(set->mcxt, set->n * sizeof(BfInterval));
+	memcpy(coarse.intervals, set->intervals, set->n * sizeof(BfInterval));
+	while (coarse.n > 1 && intervals_bytes(&coarse) > SLOT_ROOM)
+		bf_intervals_coarsen(&coarse, set->typbyval ?
+							 (int) (SLOT_ROOM / (2 * sizeof(Datum))) : coarse.n / 2);
+	write_slot(&coarse, slot);
+	pfree(coarse.intervals);
 }
 
 /* A bound in a slot; it stays there if it is not by value. */

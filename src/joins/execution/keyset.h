@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "nodes/pg_list.h"
 
 #include "joins/execution/integers.h"
 
@@ -68,6 +69,13 @@ typedef struct BfKeySet
 /* An empty set, in a context below parent.  compare: of btree, of two keys. */
 extern BfKeySet *bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent);
 
+/*
+ * Empty sets of the columns of a key, in contexts below parent: NULL for those
+ * without a comparison.
+ */
+extern BfKeySet **bf_keys_create_all(List *compares, List *collations, List *types,
+									 MemoryContext parent);
+
 /* Empty it. */
 extern void bf_keys_reset(BfKeySet *set);
 
@@ -83,7 +91,7 @@ extern void bf_keys_finish(BfKeySet *set);
  * set, which is finished when it has them all.
  */
 #define BF_KEYS_SLOT_BYTES		8256
-extern void bf_keys_write(BfKeySet *set, char *slot);
+extern void bf_keys_write(const BfKeySet *set, char *slot);
 extern void bf_keys_read(BfKeySet *set, const char *slot);
 
 /* A slot of an empty set. */

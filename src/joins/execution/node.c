@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * node.c
- *		What the two nodes of a join filter have in common.
+ *		What the nodes of a join filter have in common.
  *
  *-------------------------------------------------------------------------
  */

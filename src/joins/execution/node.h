@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * node.h
- *		What the two nodes of a join filter have in common.
+ *		What the nodes of a join filter have in common.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@ extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflag
 extern void bf_join_end_child(CustomScanState *node);
 extern void bf_join_rescan_child(CustomScanState *node);
 
-/* ExecCustomScan of both nodes, which the server requires. */
+/* ExecCustomScan of all nodes, which the server requires. */
 extern TupleTableSlot *bf_join_exec(CustomScanState *node);
 
 #endif							/* BF_JOIN_NODE_H */

@@ -214,6 +214,30 @@ bf_join_shared_end(BfJoinShared *shared)
 	pg_atomic_fetch_add_u32(&shared->done, 1);
 }
 
+/*
+ * A copy is as large as its keys require: see surplus().  Nobody looks at it before
+ * the workers are launched.
+ */
+bool
+bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter)
+{
+	if (filter->blocks == NULL)
+		bf_join_shared_give_up(shared);
+	else if (filter->nblocks != shared->nblocks)
+		return false;
+	else
+	{
+		memcpy(shared_blocks(shared), filter->blocks, (Size) filter->nblocks * BF_BLOCK_BYTES);
+		shared->k = filter->k;
+		pg_atomic_write_u64(&shared->keys, shared->max_keys / MAX_OVERLOAD);
+	}
+	if (shared->nkeys > 0)
+		bf_join_shared_write_keys(shared, filter->keys, filter->nkeys);
+	bf_join_shared_start(shared);
+	bf_join_shared_end(shared);
+	return true;
+}
+
 /* ---------- testing ---------- */
 
 bool

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * shared.h
- *		The filter of a Parallel Hash, which its participants build together.
+ *		Filters in shared memory: that of a Parallel Hash, which its participants
+ *		build together, and copies of what the leader has built alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,6 +38,13 @@ extern void bf_join_shared_clear(BfJoinShared *shared);
 
 /* Have a process's filter be the shared one; without blocks until it is complete. */
 extern void bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter);
+
+/*
+ * Copy a complete filter of this process, and its keys, to an empty one that was
+ * made for one participant.  False: there is no room for it, and it stays empty,
+ * which is never complete.
+ */
+extern bool bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter);
 
 /* And no more: its memory is about to go. */
 extern void bf_join_shared_detach(BfJoinFilter *filter);

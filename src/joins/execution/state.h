@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state.h
- *		The states of the two nodes of a join filter while they run.
+ *		The states of the nodes of a join filter while they run.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,6 +52,24 @@ typedef struct BfJoinBuildState
 	bool		keys_finished;
 	BfJoinFilter filter;
 } BfJoinBuildState;
+
+/* A filter that a handover hands over. */
+typedef struct BfJoinHanded
+{
+	BfJoinFilterSpec spec;
+	ParamExecData *source;		/* the build's mailbox, in the leader */
+	ParamExecData *mailbox;		/* that of the probes below Gather */
+	BfJoinFilter filter;		/* of a worker: the copy */
+} BfJoinHanded;
+
+typedef struct BfJoinHandoverState
+{
+	CustomScanState css;
+	int			nfilters;
+	BfJoinHanded *filters;
+	bool		decided;		/* do the probes below have what there is? */
+	Size		bytes;			/* of that memory; 0: there never was any */
+} BfJoinHandoverState;
 
 /* What a probe does with one of its filters. */
 typedef enum BfJoinProbePhase

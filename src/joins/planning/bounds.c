@@ -16,6 +16,7 @@
 #include "access/table.h"
 #include "catalog/partition.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/fmgroids.h"
@@ -59,13 +60,26 @@ may_hide_rows(const BfJoinStatement *statement)
 	return false;
 }
 
+/*
+ * Scans call it for rows that the join does not see, and maybe in workers.  A plan
+ * that is kept is made anew when that changes.
+ */
+static bool
+may_be_called(const BfJoinColumn *column, Oid function)
+{
+	if (OidIsValid(function))
+		bf_join_watch_function(column->statement, function);
+	return OidIsValid(function) && bf_join_function_is_harmless(function) &&
+		(column->statement->gather_params == NULL || func_parallel(function) == PROPARALLEL_SAFE);
+}
+
 /* What is compared here is taken from hidden rows, too. */
 Oid
 bf_join_comparison(const BfJoinColumn *column, Oid type)
 {
 	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
 
-	if (!OidIsValid(result) || !bf_join_function_is_harmless(result) ||
+	if (!may_be_called(column, result) ||
 		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
 		return InvalidOid;
 	return result;
@@ -147,7 +161,7 @@ partition_hash(const BfJoinColumn *column, Oid table)
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
 	table_close(relation, NoLock);
-	return OidIsValid(result) && bf_join_function_is_harmless(result) ? result : InvalidOid;
+	return may_be_called(column, result) ? result : InvalidOid;
 }
 
 /* satisfies_hash_partition(table, modulus, remainder, column) */

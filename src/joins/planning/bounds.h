@@ -18,7 +18,7 @@
 /* A column of a table, and the operator by which it is compared to a join's keys. */
 typedef struct BfJoinColumn
 {
-	const BfJoinStatement *statement;
+	BfJoinStatement *statement;
 	Relation	relation;
 	AttrNumber	attribute;
 	Oid			operator;

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "catalog/pg_proc.h"
 #include "optimizer/optimizer.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -58,6 +59,16 @@ bf_join_hash_is_harmless(Oid operator)
 	return get_op_hash_functions(operator, &left, &right) &&
 		bf_join_function_is_harmless(left) &&
 		bf_join_function_is_harmless(right);
+}
+
+bool
+bf_join_hash_is_parallel_safe(Oid operator)
+{
+	Oid			left;
+	Oid			right;
+
+	return get_op_hash_functions(operator, &left, &right) &&
+		func_parallel(left) == PROPARALLEL_SAFE;
 }
 
 void

@@ -34,6 +34,12 @@ extern bool bf_join_function_is_harmless(Oid function);
 /* Do the hash functions of an operator tell nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 
+/*
+ * May workers call the hash function of its outer side?  The join itself may be
+ * where it is because they may not.
+ */
+extern bool bf_join_hash_is_parallel_safe(Oid operator);
+
 /* bf_join_watch_function() of the hash functions of an operator. */
 extern void bf_join_watch_hash(BfJoinStatement *statement, Oid operator);
 

@@ -24,6 +24,7 @@ typedef struct DescentContext
 {
 	BfJoinStepContext step;
 	BfJoinGroups groups;		/* above the place that was reached */
+	Plan	   *gather;			/* above it, too; or NULL */
 	BfJoinDescent *result;
 } DescentContext;
 
@@ -129,8 +130,8 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 }
 
 /*
- * A store is filled for the first row, and groups that are not known to end need
- * the same filter for all of their rows.
+ * A store is filled for the first row, workers are started for it, and groups that
+ * are not known to end need the same filter for all of their rows.
  */
 static bool
 find_below_step(DescentContext *context, const BfJoinStep *step)
@@ -138,10 +139,12 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 	DescentContext below = *context;
 
 	below.groups = groups_above_child(context, step);
+	if (step->gather != NULL)
+		below.gather = step->gather;
 	if (!find_targets(&below, step->place, step->column))
 		return false;
 	if (context->step.limits->first_row_untested && context->step.limits->may_hash_first &&
-		(step->node->stores || below.groups == BF_JOIN_GROUPS_SCATTERED))
+		(step->node->stores || step->gather != NULL || below.groups == BF_JOIN_GROUPS_SCATTERED))
 		context->result->hash_first = true;
 	if (step->hashes != NULL)
 		context->result->fewer_hashed = lappend(context->result->fewer_hashed, (void *) step->hashes);
@@ -205,13 +208,14 @@ find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumbe
 
 static void
 add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
-		   BfJoinReason bound)
+		   Plan *gather, BfJoinReason bound)
 {
 	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
 
 	target->place = place;
 	target->column = column;
 	target->groups = groups;
+	target->gather = gather;
 	target->bound = bound;
 	target->skips = NIL;
 	result->targets = lappend(result->targets, target);
@@ -238,7 +242,7 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 	else
 		refusal = find_below(context, plan, column);
 	if (refusal != BF_JOIN_ALLOWED)
-		add_target(context->result, place, column, context->groups, refusal);
+		add_target(context->result, place, column, context->groups, context->gather, refusal);
 	return true;
 }
 
@@ -266,7 +270,7 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	{
 		if (!may_have_probe(*place))
 			return false;
-		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE,
+		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE, NULL,
 				   bf_join_hash_is_harmless(key->operator) ?
 				   BF_JOIN_HIDDEN_ROWS : BF_JOIN_TELLING_HASH);
 		return true;

@@ -19,6 +19,7 @@ typedef struct BfJoinTarget
 	Plan	  **place;			/* its parent's pointer to it */
 	AttrNumber	column;			/* of its output */
 	BfJoinGroups groups;		/* on the way from there to the join */
+	Plan	   *gather;			/* the Gather on this way; NULL: there is none */
 	BfJoinReason bound;			/* why not deeper; BF_JOIN_LEAF: there is nothing */
 	List	   *skips;			/* BfJoinSkip: what its scan can skip by this key */
 } BfJoinTarget;

@@ -96,9 +96,77 @@ child_column(Plan *child, AttrNumber column)
 	elog(ERROR, "column %d not found in target list", column);
 }
 
+/* ---------- mailboxes ---------- */
+
+/*
+ * One more executor parameter, which no expression refers to.  That is sound for
+ * three reasons.  Gather sends the parameters of its initParam to workers, and
+ * this one is the output of no sub-select, so never among them: a pointer stays in
+ * its process.  EvalPlanQual copies values from the EState it is called in without
+ * a look at their types: the filter's owner tells a probe that it is another
+ * EState's.  And nothing sets or reads its bit in chgParam, so that handing a
+ * filter over makes nobody scan again.
+ */
+static int
+new_param(PlannedStmt *stmt)
+{
+	stmt->paramExecTypes = lappend_oid(stmt->paramExecTypes, INTERNALOID);
+	return list_length(stmt->paramExecTypes) - 1;
+}
+
+/* The filters that are handed over to the processes below a Gather. */
+typedef struct Handover
+{
+	Plan	   *gather;
+	List	   *specs;			/* BfJoinFilterSpec */
+} Handover;
+
+static Handover *
+find_handover(List **handovers, Plan *gather)
+{
+	Handover   *result;
+	ListCell   *lc;
+
+	foreach(lc, *handovers)
+	{
+		result = lfirst(lc);
+		if (result->gather == gather)
+			return result;
+	}
+	result = palloc0(sizeof(Handover));
+	result->gather = gather;
+	*handovers = lappend(*handovers, result);
+	return result;
+}
+
+/* The mailbox of a filter in the processes below a Gather. */
+static int
+param_below_gather(BfJoinStatement *statement, List **handovers, const BfJoinFilterSpec *spec,
+				   Plan *gather)
+{
+	Handover   *handover = find_handover(handovers, gather);
+	BfJoinFilterSpec *handed;
+	ListCell   *lc;
+
+	foreach(lc, handover->specs)
+	{
+		handed = lfirst(lc);
+		if (handed->source == spec->param)
+			return handed->param;
+	}
+	handed = palloc(sizeof(BfJoinFilterSpec));
+	*handed = *spec;
+	handed->source = spec->param;
+	handed->param = new_param(statement->stmt);
+	handover->specs = lappend(handover->specs, handed);
+	return handed->param;
+}
+
+/* ---------- nodes ---------- */
+
 /* Test the rows of the i-th target by a filter, after those before. */
 static void
-add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i)
+add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i, List **handovers)
 {
 	BfJoinTarget *target = list_nth(((BfJoinDescent *) linitial(candidate->descents))->targets, i);
 	BfJoinFilterSpec spec = candidate->spec;
@@ -117,17 +185,32 @@ add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i)
 		spec.skips = list_concat(spec.skips, target->skips);
 	}
 	spec.groups = target->groups;
+	if (target->gather != NULL)
+		spec.param = param_below_gather(statement, handovers, &candidate->spec, target->gather);
 	probe->custom_private = lappend(probe->custom_private, bf_join_filter_spec_to_list(&spec));
 }
 
 static void
-add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate)
+add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate, List **handovers)
 {
 	int			n = list_length(((BfJoinDescent *) linitial(candidate->descents))->targets);
 	int			i;
 
 	for (i = 0; i < n; i++)
-		add_probe(statement, candidate, i);
+		add_probe(statement, candidate, i, handovers);
+}
+
+static void
+add_handover(BfJoinStatement *statement, const Handover *handover)
+{
+	CustomScan *node = wrap(statement, &outerPlan(handover->gather), &bf_join_handover_methods);
+	ListCell   *lc;
+
+	/* only then is it asked for what it shares with workers */
+	node->scan.plan.parallel_aware = true;
+	foreach(lc, handover->specs)
+		node->custom_private = lappend(node->custom_private,
+									   bf_join_filter_spec_to_list(lfirst(lc)));
 }
 
 /*
@@ -149,7 +232,7 @@ hash_first(const HashJoin *join)
 
 /*
  * Is the filter to be complete before a row is read?  What a scan skips is decided
- * then, and what keeps rows is filled.
+ * then, what keeps rows is filled, and workers are started.
  */
 static bool
 wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate)
@@ -179,20 +262,25 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 		hash_first(candidate->join);
 }
 
+/* ---------- filters ---------- */
+
 /*
- * The mailbox: one more executor parameter, which no expression refers to.
- * That is sound for three reasons.  Gather sends the parameters of its
- * initParam to workers, and this one is the output of no sub-select, so never
- * among them: a pointer stays in its process.  EvalPlanQual copies values from
- * the EState it is called in without a look at their types: the filter's owner
- * tells a probe that it is another EState's.  And nothing sets or reads its
- * bit in chgParam, so that handing a filter over makes nobody scan again.
+ * May rows of a group come from several processes to which the filter is handed
+ * over?  None of them knows what the others have dropped.
  */
-static int
-new_param(PlannedStmt *stmt)
+static bool
+processes_share_groups(const BfJoinCandidate *candidate)
 {
-	stmt->paramExecTypes = lappend_oid(stmt->paramExecTypes, INTERNALOID);
-	return list_length(stmt->paramExecTypes) - 1;
+	ListCell   *lc;
+
+	foreach(lc, ((BfJoinDescent *) linitial(candidate->descents))->targets)
+	{
+		const BfJoinTarget *target = lfirst(lc);
+
+		if (target->gather != NULL && target->groups != BF_JOIN_GROUPS_NONE)
+			return true;
+	}
+	return false;
 }
 
 /* Do the scans below any probe skip by a key? */
@@ -235,13 +323,15 @@ specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
 	spec->number = number;
 	spec->param = new_param(statement->stmt);
 	spec->rows = candidate->estimate.hashed_rows;
-	spec->max_pass = candidate->estimate.max_pass;
+	/* at 1, a filter is never switched off: no process may do so alone */
+	spec->max_pass = processes_share_groups(candidate) ? 1 : candidate->estimate.max_pass;
 	foreach(lc, candidate->keys)
 	{
 		BfJoinPlanKey *key = lfirst(lc);
 
 		spec->operators = lappend_oid(spec->operators, key->operator);
 		spec->collations = lappend_oid(spec->collations, key->collation);
+		spec->types = lappend_oid(spec->types, exprType((Node *) key->inner));
 	}
 	spec->orders = key_orders(candidate);
 }
@@ -267,11 +357,13 @@ by_pass(const ListCell *a, const ListCell *b)
  * Put in the nodes of the best candidates.  Their numbers follow the plan,
  * from the top down; of those that are tested at one place the one that lets
  * fewest rows pass comes first.  Builds last, so that rows that another
- * filter drops below a Hash are not in its own.
+ * filter drops below a Hash are not in its own; and what hands filters over
+ * after all probes, since these may come to stand below the same Gather.
  */
 static void
 add_filters(BfJoinStatement *statement, List *candidates)
 {
+	List	   *handovers = NIL;
 	int			number = 0;
 	ListCell   *lc;
 
@@ -281,7 +373,9 @@ add_filters(BfJoinStatement *statement, List *candidates)
 		specify(statement, lfirst(lc), ++number);
 	list_sort(candidates, by_pass);
 	foreach(lc, candidates)
-		add_probes(statement, lfirst(lc));
+		add_probes(statement, lfirst(lc), &handovers);
+	foreach(lc, handovers)
+		add_handover(statement, lfirst(lc));
 	foreach(lc, candidates)
 		add_build(statement, lfirst(lc));
 }
@@ -316,6 +410,7 @@ bf_join_filters_init(void)
 {
 	RegisterCustomScanMethods(&bf_join_build_methods);
 	RegisterCustomScanMethods(&bf_join_probe_methods);
+	RegisterCustomScanMethods(&bf_join_handover_methods);
 	previous_planner_hook = planner_hook;
 	planner_hook = plan_with_join_filters;
 	bf_remote_estimate_init();

@@ -49,7 +49,8 @@ static const char *const texts[] = {
 	[BF_JOIN_LOCKS] = "FOR UPDATE or FOR SHARE would lock fewer rows.",
 	[BF_JOIN_SET_OPERATION] = "EXCEPT and INTERSECT compare rows with those of another query.",
 	[BF_JOIN_SET_FUNCTION] = "A function that returns a set is called for each row.",
-	[BF_JOIN_WORKERS] = "Other processes make the rows, and do not have the filter.",
+	[BF_JOIN_WORKERS] = "Other processes make the rows, and might start before the filter is complete.",
+	[BF_JOIN_UNSAFE_HASH] = "Other processes make the rows, and the hash function is not PARALLEL SAFE.",
 	[BF_JOIN_CTE] = "The rows of a CTE may have other readers.",
 	[BF_JOIN_FOREIGN] = "A foreign data wrapper makes the rows.",
 	[BF_JOIN_CUSTOM] = "Another extension makes the rows.",
@@ -97,9 +98,6 @@ bf_join_node_refusal(const Plan *plan)
 			return BF_JOIN_SET_OPERATION;
 		case T_ProjectSet:
 			return BF_JOIN_SET_FUNCTION;
-		case T_Gather:
-		case T_GatherMerge:
-			return BF_JOIN_WORKERS;
 		case T_CteScan:
 			return BF_JOIN_CTE;
 		case T_ForeignScan:

@@ -266,7 +266,8 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 	{
 		BfJoinTarget *target = lfirst(lc);
 
-		if (target->groups == BF_JOIN_GROUPS_NONE || whole_groups)
+		/* to workers, keys may be handed over more coarsely than the leader has them */
+		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
 			find_target_skips(statement, target, key, number);
 	}
 }

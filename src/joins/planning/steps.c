@@ -32,6 +32,7 @@ typedef enum Way
 	WAY_MERGE_OUTER,
 	WAY_HASH_OUTER,
 	WAY_HASHED,					/* the inner side of a hash join */
+	WAY_GATHER,
 	WAY_APPEND,
 	WAY_MERGE_APPEND
 } Way;
@@ -58,6 +59,7 @@ static const BfJoinProperties properties[] = {
 	[WAY_MERGE_OUTER] =			{no,	yes,	yes,	no,		no,		yes},
 	[WAY_HASH_OUTER] =			{no,	no,		yes,	yes,	no,		yes},
 	[WAY_HASHED] =				{yes,	no,		no,		no,		no,		yes},
+	[WAY_GATHER] =				{no,	yes,	no,		yes,	no,		yes},
 	[WAY_APPEND] =				{no,	no,		no,		yes,	no,		no},
 	[WAY_MERGE_APPEND] =		{no,	yes,	no,		yes,	no,		no}
 };
@@ -235,6 +237,27 @@ step_into_join(const BfJoinStepContext *context, Join *join, AttrNumber column, 
 	return IsA(join, HashJoin) && step_into_hashed(context, (HashJoin *) join, column, step);
 }
 
+/*
+ * Rows of several processes, for which the filter is copied.  Workers read ahead
+ * until they have filled their queues, and rows that a Gather Merge has to compare
+ * come first.  What it takes to start them is spent in any case.
+ */
+static bool
+step_into_gather(const BfJoinStepContext *context, Plan *plan, AttrNumber column,
+				 BfJoinStep *step)
+{
+	step->refusal = BF_JOIN_WORKERS;
+	if (context->limits->first_row_untested && !context->limits->may_hash_first)
+		return false;
+	step->refusal = BF_JOIN_UNSAFE_HASH;
+	if (!bf_join_hash_is_parallel_safe(context->key->operator) ||
+		!step_through(WAY_GATHER, plan, column, step))
+		return false;
+	step->gather = plan;
+	step->cost = Max(step->cost - (plan->startup_cost - outerPlan(plan)->startup_cost), 0);
+	return true;
+}
+
 bool
 bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber column, BfJoinStep *step)
 {
@@ -264,6 +287,9 @@ bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber colum
 		case T_MergeJoin:
 		case T_HashJoin:
 			return step_into_join(context, (Join *) plan, column, step);
+		case T_Gather:
+		case T_GatherMerge:
+			return step_into_gather(context, plan, column, step);
 		default:
 			step->refusal = bf_join_node_refusal(plan);
 			return false;

@@ -36,6 +36,7 @@ typedef struct BfJoinStep
 	bool		stops_anew;		/* may_stop: in each scan, not in the first one only */
 	const HashJoin *hashes;		/* the join that hashes the child, if one does */
 	Cost		cost;			/* of the node for the rows that it gets this way */
+	Plan	   *gather;			/* the node, if other processes run the child */
 	BfJoinReason refusal;		/* why there is no step, if there is none */
 } BfJoinStep;
 

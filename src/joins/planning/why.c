@@ -107,8 +107,7 @@ tested_node(const BfJoinTarget *target)
 {
 	Plan	   *plan = *target->place;
 
-	while (IsA(plan, CustomScan) &&
-		   (bf_is_join_probe(plan) || ((CustomScan *) plan)->methods == &bf_join_build_methods))
+	while (bf_is_join_filter_node(plan))
 		plan = outerPlan(plan);
 	return plan;
 }
