@@ -1,4 +1,4 @@
-"""What the cookbook's filter per partition costs: the same statements with and
+"""What docs/cookbook/partition_filters.sql costs: the same statements with and
 without its triggers, in the same run.
 
 	PYTHONPATH=script/python /usr/bin/python3 bench/partition_filters.py

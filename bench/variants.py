@@ -335,8 +335,8 @@ AGES = (10, 100, 1000, 3000, 7000, 9000)
 
 
 def forgetting():
-    """Stable filters (Deng and Rafiei 2006) in the memory of the cookbook's ring
-    of filters, for each width of cells the number of hashes that remembers most:
+    """Stable filters (Deng and Rafiei 2006) in the memory of the ring of
+    filters in docs/cookbook/sets-over-time.md, for each width of cells the number of hashes that remembers most:
     each value first counts down P cells, neighbours from a random one on, and
     then sets K cells to the highest count."""
     slots, capacity, p = 8, 1000, 0.01

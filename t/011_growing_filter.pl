@@ -1,6 +1,6 @@
-# The cookbook's filters that tell new keys, that grow and that forget, under
-# sessions that add to them at the same time: no key is lost, and none is called
-# new twice.
+# The filters of docs/cookbook/ingest.md and sets-over-time.md that tell new keys,
+# that grow and that forget, under sessions that add to them at the same time: no
+# key is lost, and none is called new twice.
 
 use strict;
 use warnings;

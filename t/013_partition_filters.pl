@@ -1,6 +1,6 @@
-# The cookbook's filter per partition: whatever is done to a partitioned table,
-# by however many sessions, each filter is what its partition would give if it
-# were read anew.
+# docs/cookbook/partition_filters.sql: whatever any number of sessions do to a
+# partitioned table, each filter is what its partition would give if it were read
+# anew.
 
 use strict;
 use warnings;

@@ -3,7 +3,7 @@
 #	my $sql = Recipe::definitions('A filter that grows');
 #
 # That is what the examples below that heading create: those that begin with
-# CREATE, in their order.  The heading is on one page of the cookbook only.
+# CREATE, in their order.  Only one page has the heading.
 
 package Recipe;
 

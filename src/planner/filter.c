@@ -6,9 +6,9 @@
  * - A constant, or a parameter of a custom plan, which the planner turns into
  *	 a constant: the filter itself is examined.  The server has already read
  *	 and copied the whole filter, once for each time that the query uses it,
- *	 however large it is: docs/benchmarks.md says what that costs, and the
- *	 cookbook what to do about it.  Nothing is copied here, and of a large
- *	 filter only a sample of the blocks is read.
+ *	 however large it is: docs/benchmarks.md says what that costs, and
+ *	 docs/cookbook/speed-up-queries.md what to do about it.  Nothing is copied
+ *	 here, and of a large filter only a sample of the blocks is read.
  *
  * - The result of a sub-select that runs before the query, an InitPlan: the
  *	 rows of its bloom_agg are estimated.  If the sub-select reads or combines
