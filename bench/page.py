@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from document import fill, table
-from report import Figures, delivered_rates, image, noise, number, parameters_section, value_text, where
+from report import Figures, image, noise, number, parameters_section, value_text, where
 
 # Of the complete tables.
 BUILD = ("sized_id", "sized_s", "exact_id", "exact_s", "exact_1000", "array_agg", "count_distinct", "hll_id", "tdigest_id")
@@ -73,12 +73,6 @@ def loops_section(figures):
         ["a row of an aggregate made of `bloom_add`"] + cells("aggregate")])
 
 
-def setops_section(figures):
-    size = figures.value("setops", "bytes")
-    return table((f"two filters of {size / 1e6:.1f} MB each", "ms"),
-                 [(row["label"], number(row["median_ms"])) for row in figures.group("setops")])
-
-
 def parallel_section(figures):
     rows = []
     for row in figures.group("parallel"):
@@ -94,14 +88,6 @@ def memory_section(figures):
     return table(("aggregate", "peak memory"), [(measured[key]["label"], value_text(measured[key])) for key in MEMORY])
 
 
-def sizes_section(figures):
-    headline = {key: figures.value("headline", key) for key in ("items", "bytes", "probes", "rate", "lost")}
-    return table(("values", "rate asked for", "rate measured"),
-                 [(f"{rate['items']:,}", f"{rate['rate']:g}", f"{rate['mean']:.5f}") for rate in delivered_rates(figures)]) + \
-        (f"\n\nOne filter of {headline['items']:,.0f} values at 1 % takes {headline['bytes'] / 1e6:.1f} MB. Of {headline['probes']:,.0f} "
-         f"absent values {100 * headline['rate']:.2f} % passed; of {headline['probes']:,.0f} stored values {headline['lost']:.0f} were missed.")
-
-
 SECTIONS = {
     "machine": machine_section,
     "values": values_section,
@@ -109,10 +95,8 @@ SECTIONS = {
     "stored": stored_section,
     "loops": loops_section,
     "parameters": parameters_section,
-    "setops": setops_section,
     "parallel": parallel_section,
     "memory": memory_section,
-    "sizes": sizes_section,
 }
 
 
