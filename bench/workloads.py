@@ -14,7 +14,7 @@ from pathlib import Path
 import options
 import workloads_report
 from document import read_tsv, write_facts, write_tsv
-from generators import SETS
+from generators import PAGES_PER_RANGE, SETS, Query
 from run import describe_machine
 from session import Failure, Session
 from usage import Backend
@@ -26,7 +26,7 @@ MEMORY = ("4MB", "64MB")
 SHORT_MS, MOST_SHORT = 2000, 20
 # A query that seems to lose is run so many times as often before that is believed.
 SUSPECT, MORE = 1.03, 3
-LOADED = "loaded"
+LOADED, ORDERED = "loaded", "ordered"
 
 
 def settings_of(mode, memory, timeout):
@@ -47,6 +47,7 @@ class Workload:
         self.queries = queries
         self.measured = []
         self.different = []
+        self.given_up = set(chosen.given_up)
         self.connect()
 
     def connect(self):
@@ -103,16 +104,14 @@ class Workload:
             used[how].append(processor)
 
     def measure(self, query, mode, memory):
-        row = {"query": query.key, "mode": mode, "work_mem": memory, "commit": self.chosen.commit}
+        row = {"query": query.key, "apart": "yes" if query.apart else "", "mode": mode, "work_mem": memory, "commit": self.chosen.commit}
         self.measured.append(row)
         filters, same_plan = self.backend.plans(query.sql)
         off_planning, on_planning = self.backend.planning(query.sql, self.chosen.planning)
         row.update(filters=filters, same_plan="yes" if same_plan else "no", off_planning_ms=off_planning, on_planning_ms=on_planning)
         taken, used, answers = {"off": [], "on": []}, {"off": [], "on": []}, {}
         try:
-            for how in () if same_plan else ("off", "on"):     # this also warms up
-                pages, removed, temp = self.explain(how, query.sql)
-                row.update({f"{how}_pages": pages, f"{how}_temp_mb": temp, "removed": removed})
+            self.count_pages(query, row, same_plan)
             self.pair(1, query, taken, used, answers)
             self.compare(query, mode, memory, answers)
             for turn in range(2, self.more_pairs(same_plan, sum(map(sum, used.values()))) + 1):
@@ -122,9 +121,18 @@ class Workload:
                     self.pair(turn, query, taken, used, answers)
         except TimedOut:
             row["timeout"] = self.chosen.timeout
+            self.given_up.add(query.key)
         if len(taken["off"]) == len(taken["on"]) > 0:
             self.add_times(row, same_plan, taken, used)
         self.tell(row)
+
+    def count_pages(self, query, row, same_plan):
+        """This also warms up.  The same plan reads the same pages."""
+        for how in ("off",) if same_plan else ("off", "on"):
+            pages, removed, temp = self.explain(how, query.sql)
+            row.update({f"{how}_pages": pages, f"{how}_temp_mb": temp, "removed": removed})
+        if same_plan:
+            row.update({"on_pages": pages, "on_temp_mb": temp, "removed": ""})
 
     def more_pairs(self, same_plan, lasted):
         """The same plan is as fast as itself: one pair, to compare results."""
@@ -158,11 +166,12 @@ class Workload:
         print(f"  {row['query']:<5} {row['filters']:>2} filters {text}  planning {row['on_planning_ms'] / row['off_planning_ms']:.2f} x", flush=True)
 
     def run(self):
+        """A query that timed out with one setting is not tried with the next."""
         for mode, memory in self.chosen.settings:
             print(f"== {setting_name(mode, memory)} ==", flush=True)
             self.settings = settings_of(mode, memory, self.chosen.timeout)
             for query in self.queries:
-                if self.chosen.only and query.key not in self.chosen.only:
+                if query.key in self.given_up or (self.chosen.only and query.key not in self.chosen.only):
                     continue
                 self.backend.set(self.settings)
                 for statement in query.before:
@@ -170,6 +179,7 @@ class Workload:
                 try:
                     (self.check if self.chosen.check_results else self.measure)(query, mode, memory)
                 except TimedOut:
+                    self.given_up.add(query.key)
                     print(f"  {query.key:<5} timed out", flush=True)
                 for statement in query.after:
                     self.backend.session.rows(statement)
@@ -207,12 +217,14 @@ def arguments():
                         default=[(mode, memory) for memory in MEMORY for mode in MODES],
                         help="by default serial:4MB,parallel:4MB,serial:64MB,parallel:64MB; others measured before "
                         "of the same commit stay in the tables")
+    parser.add_argument("--by-time", action="store_true", help="facts in order of their dates, with BRIN indexes on them instead of B-trees")
+    parser.add_argument("--keep-indexes", action="store_true", help="with --by-time: B-trees, too; results go below bench/results/partial/")
     parser.add_argument("--pairs", type=int, default=5, help="runs of each query with filters off and on in turn")
     parser.add_argument("--planning", type=int, default=5, help="and how often it is planned so")
-    parser.add_argument("--timeout", type=int, default=60, help="seconds after which a query is given up")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds after which a query is given up, with other settings, too")
     parser.add_argument("--check", dest="check_results", action="store_true", help="compares results of off, on and force only")
-    parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/SET/ "
-                        "(bench/results/partial/SET/ with --only or another scale); docs/benchmarks.md stays as it is then")
+    parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/SET/, SET-by-time/ "
+                        "(below bench/results/partial/ with --only or another scale); docs/benchmarks.md stays as it is then")
     # by script/bench, and for a server that keeps the data: where the compiled generator stays meanwhile
     parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
     parser.add_argument("--directory", help=options.HIDDEN)
@@ -238,26 +250,42 @@ def prepare(chosen, session):
         generator.compile()
         generator.load(session)
         (directory / LOADED).touch()
+    if chosen.by_time and not (directory / ORDERED).exists():
+        generator.order_by_time(session, chosen.keep_indexes)
+        (directory / ORDERED).touch()
     return generator
+
+
+def queries_of(generator, chosen):
+    more = [Query(key, sql, apart=True) for key, sql in generator.by_time] if chosen.by_time else []
+    queries = generator.queries() + more
+    unknown = set(chosen.only) - {query.key for query in queries}
+    if unknown:
+        raise SystemExit(f"no such query: {', '.join(sorted(unknown))}")
+    return queries
 
 
 def main():
     chosen = arguments()
     if chosen.check_options:
         return
-    complete = not chosen.only and chosen.scale == 1 and not chosen.output
+    complete = not chosen.only and chosen.scale == 1 and not chosen.output and not chosen.keep_indexes
+    name = workloads_report.directory_name(chosen.set, chosen.by_time)
     output = Path(chosen.output) if chosen.output else \
-        chosen.root / "bench" / "results" / (chosen.set if complete else f"partial/{chosen.set}")
+        chosen.root / "bench" / "results" / (name if complete else f"partial/{name}")
     started = time.monotonic()
     load = os.getloadavg()[0]
     with Session() as session:
         generator = prepare(chosen, session)
         machine = describe_machine(session, chosen.commit)
         size = session.value("SELECT pg_size_pretty(sum(pg_table_size(oid))) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        if chosen.by_time:
+            machine["Layout"] = f"facts in order of time, BRIN with {PAGES_PER_RANGE} pages a range{', B-trees' if chosen.keep_indexes else ''}"
         machine.update({"Scale": f"{chosen.scale:g}, {size} without indexes", "Pairs": chosen.pairs,
                         "Timeout": f"{chosen.timeout} s", "Load before": f"{load:.2f}"})
     output.mkdir(parents=True, exist_ok=True)
     kept = kept_rows(output / "times.tsv", chosen)
+    chosen.given_up = set() if chosen.only else {row["query"] for row in kept if row["timeout"]}
 
     def save(workload):
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
@@ -265,14 +293,10 @@ def main():
         write_facts(output / "machine.tsv", machine)
 
     chosen.save = save
-    queries = generator.queries()
-    unknown = set(chosen.only) - {query.key for query in queries}
-    if unknown:
-        raise SystemExit(f"no such query: {', '.join(sorted(unknown))}")
-    workload = Workload(chosen, queries).run()
+    workload = Workload(chosen, queries_of(generator, chosen)).run()
     workload.close()
     if not chosen.check_results and workload.measured:
-        workloads_report.write(output, chosen.set, generator.title, chosen.root / "docs" / "benchmarks.md" if complete else None)
+        workloads_report.write(output, chosen.set, chosen.by_time, chosen.root if complete else None)
     if workload.different:
         raise SystemExit(f"Other results with filters: {'; '.join(workload.different)}")
     print("Every result that was compared is the same with filters and without", flush=True)

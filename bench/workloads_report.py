@@ -1,8 +1,9 @@
 """Tables of script/bench ssb, tpch and tpcds.
 
-	PYTHONPATH=script/python python3 bench/workloads_report.py SET
+	PYTHONPATH=script/python python3 bench/workloads_report.py SET [by-time]
 
-writes those of bench/results/SET/ into docs/benchmarks.md and README.md again.
+writes those of bench/results/SET/ or SET-by-time/ into docs/benchmarks.md and
+README.md again.  The pages have the sums; every query is in results.md there.
 """
 
 import sys
@@ -11,13 +12,22 @@ from pathlib import Path
 from document import facts, fill, read_facts, read_tsv, table
 from report import number, reached
 
-COLUMNS = ("query", "mode", "work_mem", "filters", "same_plan", "timeout", "pairs", "off_ms", "on_ms", "ratio", "off_cpu_ms",
+COLUMNS = ("query", "apart", "mode", "work_mem", "filters", "same_plan", "timeout", "pairs", "off_ms", "on_ms", "ratio", "off_cpu_ms",
            "on_cpu_ms", "cpu_ratio", "off_pages", "on_pages", "off_temp_mb", "on_temp_mb", "removed", "off_planning_ms",
            "on_planning_ms", "off_all_ms", "on_all_ms", "off_all_cpu_ms", "on_all_cpu_ms", "commit")
 # Most of the processor time without filters, in all and for any query.
 IN_ALL = {"ssb": 0.75, "tpch": 1.0, "tpcds": 0.92}
+# The same where facts lie in order of time; and for the query of a year.
+IN_ALL_BY_TIME, YEAR = {"tpcds": 0.7}, 0.4
 WORST, PLANNING = 1.05, 1.05
+# What the page names: so many of the best, and any that is slower than this.
+BEST, SLOWER = 5, 1.02
 TITLES = {"ssb": "Star Schema Benchmark", "tpch": "TPC-H", "tpcds": "TPC-DS"}
+BY_TIME = "by-time"
+
+
+def directory_name(name, by_time):
+    return f"{name}-{BY_TIME}" if by_time else name
 
 
 def setting_name(mode, memory):
@@ -26,14 +36,19 @@ def setting_name(mode, memory):
 
 
 def by_setting(rows):
+    """One process first, with the least memory."""
     found = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: (row["mode"] != "serial", len(row["work_mem"]), row["work_mem"])):
         found.setdefault(setting_name(row["mode"], row["work_mem"]), []).append(row)
     return found
 
 
+def of_set(rows):
+    return [row for row in rows if not row["apart"]]
+
+
 def measured(rows):
-    return [row for row in rows if row["cpu_ratio"] and not row["timeout"]]
+    return [row for row in of_set(rows) if row["cpu_ratio"] and not row["timeout"]]
 
 
 def filtered(rows):
@@ -48,28 +63,45 @@ def names(rows):
     return ", ".join(row["query"] for row in rows)
 
 
+def named_ratios(rows):
+    return ", ".join(f"{row['query']} ({float(row['cpu_ratio']):.2f})" for row in rows)
+
+
+def limit_of(name, by_time, setting):
+    """The targets are for one process."""
+    return (IN_ALL_BY_TIME if by_time else IN_ALL).get(name) if setting.startswith("serial") else None
+
+
 def gate(text, limit, value, note=""):
     return text, f"≤ {limit}" if limit else "", f"{value:.3f}{note}", reached(value <= limit) if limit else ""
 
 
-def totals_table(name, rows):
+def totals_table(name, rows, by_time=False):
     """In all and the worst, of every setting."""
     lines = []
     for setting, all_rows in by_setting(rows).items():
         done, with_filter = measured(all_rows), filtered(all_rows)
         if not done:
             continue
-        lines.append(gate(f"{setting}: processor time of all {len(done)} queries", IN_ALL[name] if setting.startswith("serial") else None,
+        lines.append(gate(f"{setting}: processor time of all {len(done)} queries", limit_of(name, by_time, setting),
                           total(done, "on_cpu_ms") / total(done, "off_cpu_ms")))
         lines.append(gate(f"{setting}: time of all", None, total(done, "on_ms") / total(done, "off_ms")))
+        lines.append(gate(f"{setting}: pages of all", None, total(done, "on_pages") / total(done, "off_pages"),
+                          f" ({total(done, 'off_pages'):,.0f} → {total(done, 'on_pages'):,.0f})"))
         if with_filter:
             worst = max(with_filter, key=lambda row: float(row["cpu_ratio"]))
             lines.append(gate(f"{setting}: processor time of the {len(with_filter)} with a filter", None,
                               total(with_filter, "on_cpu_ms") / total(with_filter, "off_cpu_ms")))
             lines.append(gate(f"{setting}: the worst of them", WORST, float(worst["cpu_ratio"]), f" (query {worst['query']})"))
-        off, on = total(all_rows, "off_planning_ms"), total(all_rows, "on_planning_ms")
+        off, on = total(of_set(all_rows), "off_planning_ms"), total(of_set(all_rows), "on_planning_ms")
         lines.append(gate(f"{setting}: planning, all", PLANNING, on / off, f" ({number(off)} → {number(on)} ms)"))
+        lines += [gate(f"{setting}: processor time of query {row['query']}", YEAR, float(row["cpu_ratio"]), f" ({pages(row)})")
+                  for row in all_rows if row["apart"] and row["cpu_ratio"]]
     return table(("with filters, × without", "target", "measured", "reached"), lines)
+
+
+def pages(row):
+    return f"{int(row['off_pages']):,} → {int(row['on_pages']):,} pages"
 
 
 def notes(rows):
@@ -130,37 +162,135 @@ def queries_table(rows):
     return table(header, lines)
 
 
-def sections(directory, name):
+#
+# What the page has of it
+#
+
+def short_table(name, rows, by_time=False):
+    """A line for every setting."""
+    lines = []
+    for setting, all_rows in by_setting(rows).items():
+        done, with_filter = measured(all_rows), filtered(all_rows)
+        if not done:
+            continue
+        limit, in_all = limit_of(name, by_time, setting), total(done, "on_cpu_ms") / total(done, "off_cpu_ms")
+        read = f"{total(done, 'on_pages') / total(done, 'off_pages'):.2f}"
+        ratios = sorted(float(row["cpu_ratio"]) for row in with_filter)
+        planning = total(of_set(all_rows), "on_planning_ms") / total(of_set(all_rows), "off_planning_ms")
+        target = f" (≤ {limit}: {reached(in_all <= limit)})" if limit else ""
+        lines.append((f"{TITLES[name]}, {setting}" if by_time else setting, f"{len(with_filter)}/{len(done)}", f"{in_all:.3f}{target}",
+                      f"{total(done, 'on_ms') / total(done, 'off_ms'):.3f}", *(f"{choose(ratios):.2f}" if ratios else "" for choose in (min, max)),
+                      read if by_time else f"{planning:.3f}"))
+    return lines
+
+
+def short_header(by_time=False):
+    return "setting", "filter in", "× CPU (target)", "× time", "best", "worst", "× pages" if by_time else "× planning"
+
+
+def best_and_slower(rows):
+    """In sentences."""
+    settings = by_setting(rows)
+    first = next(iter(settings))
+    best = sorted(filtered(settings[first]), key=lambda row: float(row["cpu_ratio"]))[:BEST]
+    slower = [f"{setting}: {named_ratios(losers)}" for setting, all_rows in settings.items()
+              if (losers := [row for row in filtered(all_rows) if float(row["cpu_ratio"]) > SLOWER])]
+    given_up = [f"{setting}: {names(late)}" for setting, all_rows in settings.items()
+                if (late := [row for row in of_set(all_rows) if row["timeout"]])]
+    text = [f"Best ({first}): {named_ratios(best)}."]
+    if slower:
+        text.append(f"Above {SLOWER}: {'; '.join(slower)}.")
+    if given_up:
+        text.append(f"Timed out: {'; '.join(given_up)}.")
+    return " ".join(text)
+
+
+def every_query(directory):
+    return f"[every query](../bench/results/{directory.name}/results.md)"
+
+
+def about(directory):
+    """The run in a sentence."""
+    known = read_facts(directory / "machine.tsv")
+    return (f"Scale {known['Scale']}; {known['Processor']}, {' '.join(known['Server'].split()[:2])}, commit {known['Commit']}; "
+            f"timeout {known['Timeout']}; {every_query(directory)}.")
+
+
+def apart(rows):
+    """Queries that are no part of the set, in sentences."""
+    return " ".join(f"Query {row['query']} ({setting}): {float(row['cpu_ratio']):.3f} (target ≤ {YEAR}: "
+                    f"{reached(float(row['cpu_ratio']) <= YEAR)}), {pages(row)}." for setting, all_rows in by_setting(rows).items()
+                    for row in all_rows if row["apart"] and row["cpu_ratio"])
+
+
+def by_time_section(root):
+    """Of all sets that were measured so."""
+    lines, texts = [], []
+    for name, title in TITLES.items():
+        directory = root / "bench" / "results" / directory_name(name, True)
+        if not directory.exists():
+            continue
+        rows = read_tsv(directory / "times.tsv")
+        lines += short_table(name, rows, True)
+        texts.append(" ".join(filter(None, (f"**{title}** ({every_query(directory)}).", best_and_slower(rows), apart(rows)))))
+    return "\n\n".join([table(short_header(True), lines), *texts])
+
+
+def page_sections(root, name, by_time):
+    if by_time:
+        return {BY_TIME: by_time_section(root)}
+    directory = root / "bench" / "results" / name
     rows = read_tsv(directory / "times.tsv")
-    return {f"{name}-machine": facts(read_facts(directory / "machine.tsv").items()), f"{name}-totals": totals_table(name, rows),
-            f"{name}-queries": f"{queries_table(rows)}\n\n{notes(rows)}"}
+    return {f"{name}-totals": "\n\n".join([table(short_header(), short_table(name, rows)), best_and_slower(rows), about(directory)])}
 
 
-def front(directory, name):
+def in_all(rows):
+    """The first setting, its rows, and the sum of the processor times."""
+    setting, rows = next(iter(by_setting(rows).items()))
+    done = measured(rows)
+    return setting, rows, f"{total(done, 'on_cpu_ms') / total(done, 'off_cpu_ms'):.2f}"
+
+
+def front(results, name):
     """All of it in a line, for the README."""
-    setting, rows = next(iter(by_setting(read_tsv(directory / "times.tsv")).items()))
-    done, with_filter = measured(rows), filtered(rows)
+    directory, by_time = results / name, results / directory_name(name, True)
+    setting, rows, ratio = in_all(read_tsv(directory / "times.tsv"))
+    with_filter = filtered(rows)
     scale = read_facts(directory / "machine.tsv")["Scale"].split(",")[0]
     best, worst = (f"{choose(float(row['cpu_ratio']) for row in with_filter):.2f}" for choose in (min, max))
-    return (f"- {TITLES[name]}, scale {scale} ({setting}): {len(with_filter)} of {len(done)} queries get a filter; with filters all queries take "
-            f"{total(done, 'on_cpu_ms') / total(done, 'off_cpu_ms'):.2f} of the processor time without (best query {best}, worst {worst}).")
+    also = f"; {in_all(read_tsv(by_time / 'times.tsv'))[2]} with facts in order of time and BRIN indexes" if by_time.exists() else ""
+    return (f"- {TITLES[name]}, scale {scale} ({setting}): {len(with_filter)} of {len(measured(rows))} queries get a filter. With filters all "
+            f"queries take {ratio} of the processor time (best {best}, worst {worst}){also}.")
 
 
-def write(directory, name, title, document):
-    texts = sections(directory, name)
-    (directory / "results.md").write_text(f"# {title}\n\nGenerated by `script/bench {name}`.\n" + "".join(
+#
+# Files
+#
+
+def sections(directory, name, by_time):
+    rows = read_tsv(directory / "times.tsv")
+    return {"machine": facts(read_facts(directory / "machine.tsv").items()), "totals": totals_table(name, rows, by_time),
+            "queries": f"{queries_table(rows)}\n\n{notes(rows)}"}
+
+
+def write(directory, name, by_time, root):
+    """Into the directory, and if there is a root, into its pages."""
+    title = f"{TITLES[name]}, facts in order of time" if by_time else TITLES[name]
+    command = f"script/bench {name} SOURCE{' --by-time' if by_time else ''}"
+    texts = sections(directory, name, by_time)
+    (directory / "results.md").write_text(f"# {title}\n\nGenerated by `{command}`.\n" + "".join(
         f"\n{text}\n" for text in texts.values()), encoding="utf-8")
-    print(f"\n{texts[f'{name}-totals']}\n\nResults: {directory}")
-    if document:
-        fill(document, texts)
-        fill(document.parent.parent / "README.md", {f"{name}-front": front(directory, name)})
-        print(f"Updated: {document}, README.md")
+    print(f"\n{texts['totals']}\n\nResults: {directory}")
+    if root:
+        fill(root / "docs" / "benchmarks.md", page_sections(root, name, by_time))
+        fill(root / "README.md", {f"{name}-front": front(root / "bench" / "results", name)})
+        print("Updated: docs/benchmarks.md, README.md")
 
 
 def main():
-    (name,) = sys.argv[1:]
+    name, *by_time = sys.argv[1:]
     root = Path(__file__).resolve().parent.parent
-    write(root / "bench" / "results" / name, name, TITLES[name], root / "docs" / "benchmarks.md")
+    write(root / "bench" / "results" / directory_name(name, by_time), name, bool(by_time), root)
 
 
 if __name__ == "__main__":
