@@ -33,8 +33,9 @@ BEGIN
 					THEN concat_ws(' ', nullif(node.node->>'Partial Mode', 'Simple'), node.node->>'Strategy', node.node->>'Node Type') END),
 				position || child.ordinality::int
 			FROM node, json_array_elements(node.node->'Plans') WITH ORDINALITY AS child)
+		-- from 16 on, workers make rows of DISTINCT unique, too
 		SELECT format('%s: %s > [%s]', (SELECT string_agg(f, '; ') FROM json_array_elements_text(parent->'Join Filter') AS f),
-			path, concat_ws(' ', CASE WHEN (node->>'Parallel Aware')::bool THEN 'Parallel' END, node->>'Node Type', node->>'Relation Name'))
+			regexp_replace(path, '(\(filters \d+\) > )Unique > ', '\1'), concat_ws(' ', CASE WHEN (node->>'Parallel Aware')::bool THEN 'Parallel' END, node->>'Node Type', node->>'Relation Name'))
 		FROM node WHERE parent->>'Custom Plan Provider' = 'Bloom Filter' ORDER BY position;
 	IF NOT FOUND THEN
 		RETURN NEXT '(no filter)';
