@@ -12,6 +12,8 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET bloomfilter.join_filter_min_rows = 0;
+-- 19 may aggregate rows before it joins them
+SELECT count(set_config(name, 'off', false)) < 2 AS off FROM pg_settings WHERE name = 'enable_eager_aggregate';
 CREATE SCHEMA join_gather;
 SET search_path = join_gather, public;
 
