@@ -11,7 +11,7 @@
  * pages of 4 kB and in huge pages, in either at the offset from a cache line
  * that they have in a datum, and on the line.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  * A datum begins at a multiple of 8 bytes and its blocks 68 bytes later, so each
  * block of a filter that a sub-select made lies on two cache lines.  A copy on

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * skips.c
- *		What lets a scan skip what no hashed key can match, as plans keep it.
+ *		What a scan can skip, as plans record it.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * skips.h
- *		What lets a scan skip what no hashed key can match, as plans keep it.
+ *		What a scan can skip, as plans record it.
  *
- * A partition's bounds limit the values that a column of its rows has; a BRIN
- * index keeps the lowest and the highest of each range of blocks.  If no key
- * that a join hashed lies there, nothing of that can match, and need not be read.
+ * A partition's bounds limit the values of one of its columns; a BRIN index
+ * keeps the lowest and the highest value of each range of blocks.  If no key
+ * that a join hashed lies there, no row of the partition or range can match,
+ * and it need not be read.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,29 +19,32 @@
 #include "nodes/pg_list.h"
 
 /*
- * A part of a partition's constraint, all of which its rows fulfil: the column
- * compares to one of the constants like that, or has that remainder.
+ * A part of a partition's constraint, which all of its rows fulfil: the column
+ * compares by the strategy to one of the constants, or the column's hash has a
+ * remainder.
  */
 typedef struct BfJoinBound
 {
-	int			strategy;		/* of a btree; 0: the hash of a partition */
+	int			strategy;		/* of a btree; 0: a remainder of a hash */
 	int			modulus;		/* of hashes */
 	int			remainder;
 	Oid			function;		/* compares a key to a constant, or hashes a key */
 	List	   *constants;		/* Const */
 } BfJoinBound;
 
-/* What is known of one table by one column, which a key of a join is compared to. */
+/*
+ * What is known of one table by one column, to which a join's key is compared.
+ */
 typedef struct BfJoinSkip
 {
-	int			key;			/* its number in the filter, from 0 */
+	int			key;			/* number of the key in the filter, from 0 */
 	List	   *bounds;			/* BfJoinBound; NIL: it is a BRIN index */
 	Oid			index;
 	AttrNumber	attribute;		/* of the index */
 	Oid			function;		/* compares a key to a value that the index keeps */
 } BfJoinSkip;
 
-/* As lists of nodes that can be copied, written and read. */
+/* A skip as a list of nodes that can be copied, written and read, and back. */
 extern List *bf_join_skip_to_list(const BfJoinSkip *skip);
 extern BfJoinSkip *bf_join_skip_from_list(List *list);
 

@@ -82,7 +82,7 @@ lists_this_library(const char *setting)
 	return false;
 }
 
-/* The value of a setting in new sessions, as far as this one can tell. */
+/* The value of a setting in new sessions, as far as this session can tell. */
 static const char *
 in_new_sessions(const char *name, const char *here, MemoryContext context)
 {
@@ -106,7 +106,7 @@ preloaded_by(MemoryContext context)
 	};
 	int			i;
 
-	/* only a new start of the server changes this one */
+	/* this setting changes only when the server is restarted */
 	if (lists_this_library(shared_preload_libraries_string))
 		return "shared_preload_libraries";
 	for (i = 0; i < (int) lengthof(settings); i++)

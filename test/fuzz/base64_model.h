@@ -3,7 +3,7 @@
  * base64_model.h
  *		Base64 by the letter of docs/format.md, without a thought for speed.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,7 +5,7 @@
  *		docs/format.md defines it, one bit after the other.  And the AVX2
  *		operations as functions.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

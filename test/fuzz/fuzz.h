@@ -4,7 +4,7 @@
  *		What all harnesses share: stating what must hold, taking numbers from
  *		the input, random numbers for mutators.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

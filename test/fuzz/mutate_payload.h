@@ -6,7 +6,7 @@
  * Random bytes hardly ever get past the header: this one knows where the
  * fields are and what their limits are, and mends some of them.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * print_text.h
- *		A writer of the text form that does not depend on the server's: fields
- *		as docs/format.md has them, white space as the caller wants it.
+ *		A writer of the text form other than the server's: fields as in
+ *		docs/format.md, white space as the caller chooses.
  *
- * Free of the server.
+ * Does not depend on the server.
  *
  *-------------------------------------------------------------------------
  */

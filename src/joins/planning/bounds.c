@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *		What the constraint of a partition says of one of its columns.
+ *		What the constraint of a partition says about one of its columns.
  *
  * The constraint is that of all levels: of the partition itself and of the
- * partitions that it is a part of.
+ * partitioned tables above it.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,7 +42,10 @@ has_policies(Oid table)
 	return result;
 }
 
-/* Are rows hidden, by views or by policies?  Those of a partition are its parent's. */
+/*
+ * May views or policies hide rows?  The policies of a partition are its
+ * parent's.
+ */
 static bool
 may_hide_rows(const BfJoinStatement *statement)
 {
@@ -61,8 +64,9 @@ may_hide_rows(const BfJoinStatement *statement)
 }
 
 /*
- * Scans call it for rows that the join does not see, and maybe in workers.  A plan
- * that is kept is made anew when that changes.
+ * May this function be called by scans?  They call it for rows that the join
+ * does not see, and maybe in workers.  A cached plan is made anew when the
+ * function changes.
  */
 static bool
 may_be_called(const BfJoinColumn *column, Oid function)
@@ -73,7 +77,7 @@ may_be_called(const BfJoinColumn *column, Oid function)
 		(column->statement->gather_params == NULL || func_parallel(function) == PROPARALLEL_SAFE);
 }
 
-/* What is compared here is taken from hidden rows, too. */
+/* The values compared here may come from hidden rows, too. */
 Oid
 bf_join_comparison(const BfJoinColumn *column, Oid type)
 {
@@ -104,7 +108,7 @@ are_known(List *constants)
 	return constants != NIL;
 }
 
-/* How the family takes an operator: its strategy, and the type on its right. */
+/* The operator's strategy in the family, and the type of its right side. */
 static int
 strategy_of(const BfJoinColumn *column, Oid operator, Oid *type)
 {
@@ -128,7 +132,9 @@ new_bound(int strategy, Oid function, List *constants)
 	return bound;
 }
 
-/* The column compared to constants, to any of which it may compare so. */
+/*
+ * The column is compared to constants, and the operator holds for any of them.
+ */
 static BfJoinBound *
 comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *args,
 				 List *constants)
@@ -141,14 +147,17 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
 		collation != column->collation || !are_known(constants))
 		return NULL;
 	strategy = strategy_of(column, operator, &type);
-	/* of a list only equality is looked for, of a range only a single constant */
+	/* of a list only equality is used, of a range only a single constant */
 	if (strategy == 0 || (strategy != BTEqualStrategyNumber && list_length(constants) > 1))
 		return NULL;
 	function = bf_join_comparison(column, type);
 	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
 }
 
-/* The function by which a table with a single key of partitions hashes an inner key, if it may. */
+/*
+ * The function by which a table with a single partition key hashes an inner
+ * key; InvalidOid if it must not be called.
+ */
 static Oid
 partition_hash(const BfJoinColumn *column, Oid table)
 {
@@ -186,8 +195,8 @@ hash_bound(const BfJoinColumn *column, List *args)
 static BfJoinBound *find_bound(const BfJoinColumn *column, Node *node);
 
 /*
- * "column IS NULL OR ...", of a list that has NULL: the join's operator is strict,
- * so that NULL has no match.
+ * "column IS NULL OR ...", the constraint of a list that has NULL.  NULL has
+ * no match, since the join's operator is strict.
  */
 static BfJoinBound *
 bound_or_null(const BfJoinColumn *column, BoolExpr *node)
@@ -200,7 +209,9 @@ bound_or_null(const BfJoinColumn *column, BoolExpr *node)
 	return find_bound(column, lsecond(node->args));
 }
 
-/* What a part of the constraint says; NULL: nothing that is understood. */
+/*
+ * The bound that a part of the constraint gives; NULL if it is not understood.
+ */
 static BfJoinBound *
 find_bound(const BfJoinColumn *column, Node *node)
 {
@@ -249,7 +260,10 @@ bf_join_find_bounds(const BfJoinColumn *column)
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
 }
 
-/* Is the table partitioned by this column alone, by an equality of the join's operator? */
+/*
+ * Is the table partitioned by this column alone, with the join operator's
+ * equality?
+ */
 static bool
 is_partitioned_by(const BfJoinColumn *column, Relation relation)
 {
@@ -260,7 +274,10 @@ is_partitioned_by(const BfJoinColumn *column, Relation relation)
 		op_in_opfamily(column->operator, key->partopfamily[0]);
 }
 
-/* The same column of a table that the column's own table is a part of, or is. */
+/*
+ * The same column in the column's own table, or in a partitioned table above
+ * it.
+ */
 static BfJoinColumn
 column_of(const BfJoinColumn *column, Oid table)
 {
@@ -276,7 +293,7 @@ List *
 bf_join_find_common_bounds(const BfJoinColumn *column)
 {
 	Oid			table = RelationGetRelid(column->relation);
-	List	   *levels;			/* the table, and what it is a part of, up to the top */
+	List	   *levels;			/* the table, then the tables above it */
 	List	   *result = NIL;
 	int			i;
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *		What the constraint of a partition says of one of its columns.
+ *		What the constraint of a partition says about one of its columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,25 +23,26 @@ typedef struct BfJoinColumn
 	AttrNumber	attribute;
 	Oid			operator;
 	Oid			collation;
-	Oid			family;			/* of btree, whose equality the operator is */
-	Oid			inner_type;		/* the operator's right one */
+	Oid			family;			/* of btree; the operator is its equality */
+	Oid			inner_type;		/* the operator's right type */
 } BfJoinColumn;
 
 /*
- * The function of the family that compares an inner key to a value of a type.
- * InvalidOid: there is none, or it must not be called.
+ * The family's function that compares an inner key to a value of a type;
+ * InvalidOid if there is none, or if it must not be called.
  */
 extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
 
 /*
- * A list of BfJoinBound; NIL if nothing is known.  What is not understood of the
- * constraint is left out, so that it excludes no key.
+ * The bounds of a partition, as a list of BfJoinBound; NIL if none are known.
+ * Parts of the constraint that are not understood are left out: they exclude
+ * no key.
  */
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
 
 /*
- * The same of the levels, from the top down, that are partitioned by this column
- * alone: rows with equal values are in one partition of them.
+ * The same, but only for the levels, from the top down, that are partitioned
+ * by this column alone: there, rows with equal values are in one partition.
  */
 extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
 

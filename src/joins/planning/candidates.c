@@ -26,23 +26,23 @@ typedef struct SearchContext
 {
 	BfJoinStatement *statement;
 	List	   *candidates;
-	Bitmapset  *few;			/* sub-selects of which a few rows may do, by plan_id */
-	List	  **verdicts;		/* for who asks, or NULL */
+	Bitmapset  *few;			/* sub-selects that may not be read to the end */
+	List	  **verdicts;		/* to return verdicts in; NULL: not wanted */
 } SearchContext;
 
 /* What a node's place in the plan means for it. */
 typedef struct Surroundings
 {
 	/*
-	 * Rows are wanted only until there are a few of them, as below Limit.  Not
-	 * so below what reads all before it returns the first.
+	 * Are rows read only until there are a few, as below Limit?  False below a
+	 * node that reads all rows before it returns the first.
 	 */
 	bool		wants_few_rows;
 
-	/* It may be run more than once in one execution of the plan. */
+	/* May it be run more than once in one execution of the plan? */
 	bool		runs_again;
 
-	/* Several processes run it, each for itself but for what they share. */
+	/* Do several processes run it, independently except for shared state? */
 	bool		below_gather;
 } Surroundings;
 
@@ -76,17 +76,18 @@ drops_unmatched_rows(JoinType type)
 }
 
 /*
- * Is what is hashed the same each time that the plan runs?  A parameter could
- * change it while nodes on the outer side keep rows tested by the filter
- * before.  The Hash's own parameters matter: its keys may have one that its
- * child has not.  Those that only tell parallel scans to start again do no
- * harm, as all of them are below the same Gather.
+ * Is the same hashed each time that the plan runs?  Otherwise a parameter
+ * could change the hash table while nodes on the outer side keep rows that
+ * were tested by the earlier filter.  The Hash's own parameters are checked:
+ * its keys may have a parameter that its child does not have.  Parameters that
+ * only tell parallel scans to start again are harmless, as all those scans are
+ * below the same Gather.
  *
- * This also keeps filters out of nearly all that EvalPlanQual runs anew: below
- * LockRows and ModifyTable, but for INSERT, every scan has a parameter that
- * tells it to start again, but for those in a sub-select of FROM that stays one.
- * There, and where constants are hashed, are filters: a probe takes none of
- * another EState.
+ * This also keeps filters out of nearly all plans that EvalPlanQual runs anew.
+ * Below LockRows and ModifyTable, except for INSERT, every scan has a
+ * parameter that tells it to start again, unless it is in a sub-select in FROM
+ * that is not pulled up.  Such sub-selects may have filters, and so may joins
+ * that hash constants: a probe uses no filter of another EState.
  */
 static bool
 hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
@@ -99,11 +100,12 @@ hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
 }
 
 /*
- * May the join fetch a row of its outer side before it hashes the inner one,
- * to see whether there is any?  ExecHashJoinImpl()'s condition, which leaves
- * out what is decided by earlier scans; and that a Parallel Hash comes first,
- * which is true in parallel mode only: rows that are asked for one by one are
- * not made in that.
+ * May the join fetch a row of its outer side before it hashes the inner side,
+ * to see whether there is any row?  This is the condition of
+ * ExecHashJoinImpl(), without the parts that depend on earlier scans, and
+ * without the rule that a Parallel Hash comes first.  That rule holds in
+ * parallel mode only, and a plan whose rows are fetched one by one does not
+ * run in parallel mode.
  */
 static bool
 fetches_outer_row_first(const HashJoin *join)
@@ -116,8 +118,9 @@ fetches_outer_row_first(const HashJoin *join)
 }
 
 /*
- * Would the hash functions raise an error for any value of a key, because the
- * collations of its sides differ?  The join may have no row to call them for.
+ * Would the hash functions raise an error for every value of a key, because
+ * the collations of its sides differ?  The join itself raises no error if it
+ * has no row to call them for.
  */
 static bool
 lacks_collation(const Node *outer, const Node *inner, Oid collation)
@@ -126,7 +129,9 @@ lacks_collation(const Node *outer, const Node *inner, Oid collation)
 		(type_is_collatable(exprType(outer)) || type_is_collatable(exprType(inner)));
 }
 
-/* Whoever asks is told of a key, or of all keys of a join. */
+/*
+ * Record a verdict on a key, or on all keys of a join, if verdicts are wanted.
+ */
 static BfJoinVerdict *
 tell(SearchContext *context, HashJoin *join, int key, BfJoinReason refusal)
 {
@@ -224,12 +229,13 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
 }
 
 /*
- * Columns that reach the same places are tested together.
+ * Add a key to the candidates.  Columns that reach the same places are tested
+ * together.
  *
  * The join evaluates and hashes the keys of a row one after the other, up to
- * the first that is NULL.  An expression, or a hash function that others wrote,
- * may fail for a row for which the join does not call it: so it is called after
- * all keys before it only.
+ * the first NULL.  An expression, or a user-defined hash function, may raise
+ * an error for a row for which the join does not call it: so it is called only
+ * after all keys before it.
  */
 static void
 add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinPlanKey *key,
@@ -287,8 +293,8 @@ visit_rows(Plan *plan, void *rows)
 }
 
 /*
- * Can there be a place with enough rows?  Of most joins that is all that has
- * to be found out.
+ * Can there be a place with enough rows?  Most joins are rejected by this test
+ * alone.
  */
 static bool
 has_enough_rows(const HashJoin *join)
@@ -315,7 +321,10 @@ join_refusal(BfJoinStatement *statement, HashJoin *join)
 		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;
 }
 
-/* Find what the scans below a filter can skip; returns the cost of that. */
+/*
+ * Find what the scans below a filter can skip; returns the cost that this
+ * saves.
+ */
 static Cost
 find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete)
 {
@@ -337,9 +346,10 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 }
 
 /*
- * The fraction of the rows that a join hashes which the filters of joins above it
- * leave.  The planner knows of no filter: it expects the join to hash all of them.
- * Keys are expected to become fewer as rows do.
+ * The fraction of the rows that a join hashes which the filters of the joins
+ * above it let pass.  The planner does not know of filters: it expects the
+ * join to hash all rows.  The number of different keys is expected to decrease
+ * like that of the rows.
  */
 static double
 hashed_fraction(const SearchContext *context, const HashJoin *join)
@@ -358,7 +368,7 @@ hashed_fraction(const SearchContext *context, const HashJoin *join)
 	return result;
 }
 
-/* Add the filters of a join that may be made and are expected to pay. */
+/* Add the filters of a join that are allowed and expected to pay. */
 static void
 consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
 {
@@ -380,7 +390,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		return;
 	}
 	stability = bf_join_stability(statement, hash);
-	/* may there be other rows when it runs again? */
+	/* may other rows be hashed when it runs again? */
 	changes = stability == BF_JOIN_STABLE && around->runs_again;
 	if (changes && hash->parallel_aware)
 	{
@@ -390,7 +400,10 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 
 	limits.first_row_untested = fetches_outer_row_first(join);
 	limits.may_hash_first = limits.first_row_untested && bf_join_may_hash_first(statement, join);
-	/* that row may fill a store untested; a Parallel Hash is hardly ever that late */
+	/*
+	 * the first row may fill a store untested; a Parallel Hash rarely comes
+	 * that late
+	 */
 	limits.not_below_stores = changes ||
 		(!force && limits.first_row_untested && !limits.may_hash_first && !hash->parallel_aware);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
@@ -415,7 +428,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	}
 }
 
-/* What is known of a node's surroundings after those of its parent. */
+/* The surroundings of a node's children, given those of the node. */
 static Surroundings
 surroundings_below(const Plan *plan, const Surroundings *around)
 {
@@ -431,9 +444,11 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 }
 
 /*
- * A sub-select that has to be one row is asked for a second one, and most others
- * for all that they have.  Not so EXISTS and those in expressions, which may be
- * of any kind.  Of a CTE its readers decide, which are found after it.
+ * Note the sub-selects of which a few rows may be enough.  A sub-select that
+ * must return one row is read up to the second row, and most others to their
+ * end.  EXISTS is not, nor are sub-selects in expressions, which may be of any
+ * kind.  Whether a CTE is read to its end depends on its readers, which are
+ * found after it.
  */
 static void
 note_few_rows(SearchContext *context, Plan *plan, const Surroundings *around)
@@ -469,7 +484,7 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 	if (IsA(plan, ForeignScan))
 		return;
 	below = surroundings_below(plan, around);
-	/* custom scans run what is below them as they like */
+	/* a custom scan may run the nodes below it in any way */
 	below.runs_again |= IsA(plan, CustomScan);
 	inner = below;
 	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
@@ -479,7 +494,7 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 		search(context, lfirst(lc), &below);
 }
 
-/* A sub-select comes in the list before those that read it, or are around it. */
+/* A sub-select precedes in the list those that read it or contain it. */
 static void
 search_subplans(SearchContext *context)
 {

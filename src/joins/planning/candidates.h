@@ -15,35 +15,35 @@
 #include "joins/planning/statement.h"
 #include "joins/spec.h"
 
-/* A filter that may be added; the number in spec is 0 unless it is. */
+/* A filter that may be added; the number in spec is 0 until it is. */
 typedef struct BfJoinCandidate
 {
 	HashJoin   *join;
-	int			order;			/* in which it was found */
+	int			order;			/* number in the order of finding */
 	List	   *keys;			/* BfJoinPlanKey */
-	List	   *descents;		/* BfJoinDescent, of each key; places are the same */
+	List	   *descents;		/* BfJoinDescent of each key; same places */
 	BfJoinEstimate estimate;
-	double		added_gain;		/* to the filters that were chosen before */
+	double		added_gain;		/* gain beyond the filters chosen before */
 	BfJoinFilterSpec spec;
 } BfJoinCandidate;
 
-/* What was found of a key of a hash join. */
+/* What was found about a key of a hash join. */
 typedef struct BfJoinVerdict
 {
 	HashJoin   *join;
 	int			key;			/* its number, from 0; -1: all keys of the join */
 	BfJoinReason refusal;		/* the first rule that forbids a filter */
-	BfJoinCandidate *candidate; /* unless one does; whether it pays is in estimate */
+	BfJoinCandidate *candidate; /* if no rule does; see its estimate */
 	BfJoinDescent *descent;		/* of the key */
 } BfJoinVerdict;
 
-/* Is there a hash join in it? */
+/* Does the statement have a hash join? */
 extern bool bf_join_has_hash_join(PlannedStmt *stmt);
 
 /*
- * The filters that may be made and are expected to pay: a list of
- * BfJoinCandidate, the topmost joins first.  Who wants to know why others are
- * not gets a list of BfJoinVerdict; verdicts is NULL for all others.
+ * The filters that are allowed and expected to pay: a list of BfJoinCandidate,
+ * the topmost joins first.  If verdicts is not NULL, it receives a list of
+ * BfJoinVerdict, also for the joins without a filter.
  */
 extern List *bf_join_find_candidates(BfJoinStatement *statement, int cursor_options,
 									 List **verdicts);

@@ -1,17 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * choice.c
- *		Which of the filters that a statement may have it gets.
+ *		Chooses among the filters that a statement may have.
  *
  * The filters of one place are tested one after the other, and each tests only
- * the rows that those before it let pass.  So they are chosen one by one: the
- * next one is the filter that adds most to those that were chosen already.
+ * the rows that the filters before it let pass.  So filters are chosen one by
+ * one: the next filter is always the one that adds most to those already
+ * chosen.
  *
- * What a filter adds becomes less when others are chosen.  So a heap ordered by
- * what each would have added earlier suffices: the filter on top is the best one
- * if it adds as much now, and otherwise goes back into the heap.  This keeps the
- * choice nearly linear in the number of candidates: a filter is looked at again
- * only if another one was chosen at one of its places.
+ * A filter never adds more after another filter was chosen.  So a heap
+ * suffices, ordered by the gain that each filter would have added earlier: the
+ * filter on top is the best if it still adds as much; otherwise it goes back
+ * into the heap.  This keeps the choice nearly linear in the number of
+ * candidates: a filter is evaluated again only if another filter was chosen at
+ * one of its places.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,10 +26,12 @@
 #include "joins/planning/choice.h"
 #include "settings.h"
 
-/* Of each place.  As Spark's and Impala's; more take longer to test than they save. */
+/*
+ * Per place, as in Spark and Impala; more take longer to test than they save.
+ */
 #define MAX_FILTERS		10
 
-/* What was chosen of a place where rows are tested. */
+/* The filters chosen for a place where rows are tested. */
 typedef struct PlaceFilters
 {
 	Plan	  **place;			/* the key: must be first */
@@ -42,10 +46,10 @@ descent_of(const BfJoinCandidate *candidate)
 }
 
 /*
- * The fraction of a place's rows that the filters there leave over; and that of
- * the rows that come to a candidate's join.  The planner knows of the joins
- * below it, which drop the same rows, and not of the filters of those above,
- * which were found before it.
+ * The fraction of a place's rows that the filters there let pass, and the
+ * fraction of the rows that reach a candidate's join.  The planner accounts
+ * for the joins below that join, which drop the same rows.  It does not
+ * account for the filters of the joins above, which were found before it.
  */
 static void
 rows_left(const PlaceFilters *filters, const BfJoinCandidate *candidate,
@@ -63,9 +67,9 @@ rows_left(const PlaceFilters *filters, const BfJoinCandidate *candidate,
 }
 
 /*
- * What a candidate adds to the filters that were chosen.  False: at one of its
- * places there is no room for it.  It is tested at all of them or at none,
- * because otherwise groups would not stay whole.
+ * What a candidate adds to the chosen filters.  False: one of its places has
+ * no room for it.  A filter is tested at all of its places or at none, because
+ * otherwise groups would not stay whole.
  */
 static bool
 added_gain(HTAB *places, const BfJoinCandidate *candidate, double *gain)
@@ -111,7 +115,7 @@ note_chosen(HTAB *places, const BfJoinCandidate *candidate)
 	}
 }
 
-/* The best on top; of equal ones that which was found first. */
+/* The largest gain on top; of equal gains, the filter found first. */
 static int
 compare_gains(Datum a, Datum b, void *context)
 {

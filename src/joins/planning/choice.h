@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * choice.h
- *		Which of the filters that a statement may have it gets.
+ *		Chooses among the filters that a statement may have.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,9 +13,9 @@
 #include "nodes/pg_list.h"
 
 /*
- * Choose among a list of BfJoinCandidate.  At each place no more than ten are
- * tested, and each is expected to gain more than it costs where the others have
- * dropped their rows.  The result is in no particular order.
+ * Choose among a list of BfJoinCandidate.  At most ten filters are tested at
+ * each place, and each is expected to gain more than it costs on the rows that
+ * the others let pass.  The result is in no particular order.
  */
 extern List *bf_join_choose(List *candidates);
 

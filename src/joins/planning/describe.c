@@ -1,10 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * describe.c
- *		Names of a plan's nodes and expressions, as EXPLAIN has them.
+ *		Names of a plan's nodes and expressions, as EXPLAIN shows them.
  *
- * The server's own are in functions of explain.c that are not to be called
- * from elsewhere.
+ * The server's functions for this are static in explain.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +20,7 @@
 #include "joins/planning/nodes.h"
 #include "joins/planning/statement.h"
 
-/* Relations that EXPLAIN would name: the others have no claim to an alias. */
+/* Collects the relations that EXPLAIN names: only these get an alias. */
 static void
 visit_relations(Plan *plan, void *context)
 {

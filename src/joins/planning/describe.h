@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * describe.h
- *		Names of a plan's nodes and expressions, as EXPLAIN has them.
+ *		Names of a plan's nodes and expressions, as EXPLAIN shows them.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,8 +15,8 @@
 typedef struct BfJoinNames
 {
 	PlannedStmt *stmt;
-	List	   *relations;		/* names by which the range table's entries are called */
-	List	   *deparse;		/* ruleutils.c's */
+	List	   *relations;		/* names of the range table's entries */
+	List	   *deparse;		/* context for ruleutils.c */
 } BfJoinNames;
 
 extern void bf_join_learn_names(BfJoinNames *names, PlannedStmt *stmt);

@@ -3,10 +3,10 @@
  * gain.c
  *		Whether a join filter is expected to pay.
  *
- * All numbers but the fraction of rows that pass are the plan's own.  A filter
- * saves the rows that it drops the way from where they are tested to the join;
- * it costs a test for each row there, and a hash for each row that the join
- * hashes.
+ * All numbers except the fraction of rows that pass are the plan's own.  A
+ * filter saves, for each row that it drops, the cost of all nodes from the
+ * test to the join.  It costs a test for each row there, and a hash for each
+ * row that the join hashes.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,32 +34,37 @@
 #include "type/element.h"
 
 /*
- * Fractions of rows that pass at which a filter breaks even, measured: where
- * all that a row meets above is a hash table in the processor's cache, and where
- * it is sorted, grouped, joined to something else or written to a file.
+ * Fractions of rows that pass at which a filter breaks even, measured: if rows
+ * only meet a hash table in the processor's cache above, and if they are
+ * sorted, grouped, joined to something else or written to a file.
  */
 #define MAX_PASS_PLAIN	0.4
 #define MAX_PASS_DEAR	0.9
 
 /*
- * The planner takes a row to cost one operator on its way past a hash table
- * in memory.  Breaking even at MAX_PASS_PLAIN, a test costs so much less.
+ * The planner charges a row one operator for a lookup in a hash table in
+ * memory.  A filter that breaks even at MAX_PASS_PLAIN saves that for the rest
+ * of the rows: this is what its tests cost.
  */
 #define TEST_COST		((1 - MAX_PASS_PLAIN) * cpu_operator_cost)
 
 /*
- * What a row costs on that way grows with the hash table, and less so with the
- * filter, which is some thirty times smaller.  Measured in nanoseconds on integers
- * in random order, rows without a match, of a hash table and of the filter instead:
- * 28 and 5 for 300 rows, 37 and 10 for 1,000, 62 and 10 for 10,000, 233 and 23 for
- * 100,000, 514 and 175 for a million.  Rows that pass disturb both: a filter was
- * seen to break even near 0.45, 0.5 and 0.7 for 300, 10,000 and 100,000 values.  So
- * does one for which each doubling of a hash table beyond these bytes adds so much.
+ * The cost of a lookup grows with the hash table, and less with the filter,
+ * which is some thirty times smaller.  Measured in nanoseconds on integers in
+ * random order, for rows without a match, in the hash table and in the filter:
+ * 28 and 5 for 300 rows, 37 and 10 for 1,000, 62 and 10 for 10,000, 233 and 23
+ * for 100,000, 514 and 175 for a million.  Rows that pass disturb both: a
+ * filter was seen to break even near 0.45, 0.5 and 0.7 for 300, 10,000 and
+ * 100,000 values.  The same results if each doubling of a hash table beyond
+ * CACHED_BYTES adds DOUBLING_COST.
  */
 #define CACHED_BYTES	(256.0 * 1024)
 #define DOUBLING_COST	(0.25 * cpu_operator_cost)
 
-/* To hash a key, keep the hash and set its bits takes as long as an operator. */
+/*
+ * Hashing a key, keeping the hash and setting its bits takes as long as an
+ * operator.
+ */
 #define BUILD_COST		cpu_operator_cost
 
 /* The workers that a Parallel Hash may have, besides the leader. */
@@ -71,7 +76,10 @@ parallel_workers(Plan *hash)
 
 /* ---------- costs ---------- */
 
-/* The bytes of a hash table.  False: the join writes parts of both sides to files. */
+/*
+ * The size of a hash table.  False: the join writes parts of both sides to
+ * files.
+ */
 static bool
 stays_in_memory(Plan *hash, double *bytes)
 {
@@ -97,7 +105,7 @@ fits_memory(Plan *hash)
 	return bf_join_hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
 }
 
-/* What a row without a match costs on its way past a hash table of some bytes. */
+/* The cost of looking up a row without a match in a hash table of this size. */
 static Cost
 probe_cost(double bytes)
 {
@@ -106,8 +114,8 @@ probe_cost(double bytes)
 
 /*
  * The cost of the join for rows of the outer side without a match, and the
- * fraction of passing rows at which a filter breaks even if there is nothing
- * dearer.  What it takes to compare and return rows is paid in any case.
+ * fraction of passing rows at which a filter breaks even if no node on the way
+ * is expensive.  The cost of comparing and returning rows is paid in any case.
  */
 static Cost
 join_cost(const HashJoin *join, double *max_pass)
@@ -137,7 +145,7 @@ is_column(Node *expression, Index relation, AttrNumber column)
 	return IsA(var, Var) && var->varno == (int) relation && var->varattno == column;
 }
 
-/* Is this a test of the column by one of our functions? */
+/* Is the expression a test of the column by one of our functions? */
 static bool
 is_test(Node *expression, Index relation, AttrNumber column)
 {
@@ -149,16 +157,17 @@ is_test(Node *expression, Index relation, AttrNumber column)
 	if (function < FirstNormalObjectId || list_length(args) < 2)
 		return false;
 	filter = bf_filter_argument(args);
-	/* of other functions not even the library is to be loaded here */
+	/* for other functions, do not even load the library */
 	return is_column(list_nth(args, 1 - filter), relation, column) &&
 		bf_is_filter(exprType(list_nth(args, filter)), &type) &&
 		bf_test_of(function) == BF_TEST_VALUE;
 }
 
 /*
- * Does a scan test the column by a filter that the user made?  The planner
- * knows how many rows that lets through, but not that they are the ones with
- * a match, so that it expects the join to drop as many once more.
+ * Does a scan test the column by a filter that the user wrote into the query?
+ * The planner knows how many rows that filter lets pass, but not that they are
+ * the rows with a match, so it expects the join to drop the same fraction
+ * again.
  */
 static bool
 is_tested_by_hand(const BfJoinTarget *target)
@@ -221,7 +230,9 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents
 	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
-	/* what another join hashes may be a small table, of which many rows come to this one */
+	/*
+	 * another join may hash a small table, of whose rows many reach this join
+	 */
 	if (Max(descent->rows, outerPlan(&join->join.plan)->plan_rows) < bf_join_filter_min_rows)
 		result->refusal = BF_JOIN_FEW_TESTED;
 	else if (result->gain <= 0)

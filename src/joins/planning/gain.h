@@ -17,12 +17,12 @@
 typedef struct BfJoinEstimate
 {
 	double		gain;			/* in the planner's units of cost */
-	double		spent;			/* of what is saved, on testing and hashing */
+	double		spent;			/* cost of the tests and of hashing */
 	Cost		cost_above;		/* of all rows, from where they are tested to the join */
-	Cost		join_cost;		/* of all rows that come to the join */
+	Cost		join_cost;		/* of all rows that reach the join */
 	Cost		test_cost;		/* of all rows */
 	Cost		build_cost;
-	Cost		skipped_cost;	/* of scans, that is not spent if no row matches */
+	Cost		skipped_cost;	/* of scans, if no row matches */
 	double		pass;			/* fraction of the rows that pass */
 	double		hashed_rows;	/* by all workers together */
 	double		max_pass;		/* break-even at run time */
@@ -30,19 +30,21 @@ typedef struct BfJoinEstimate
 } BfJoinEstimate;
 
 /*
- * Estimate what a filter gains for a join, given its keys (BfJoinPlanKey)
- * and where each of them is to be tested, at the same places all; what their scans
- * can skip; and the fraction of the rows that filters of other joins leave to be
- * hashed.  False: it is expected not to pay, or not to fit into memory, or rows are
- * tested there by hand.
+ * Estimate what a filter gains for a join.  The keys (BfJoinPlanKey) are all
+ * tested at the same places, which the descents describe.  skipped_cost is the
+ * cost of what their scans can skip, and hashed_left the fraction of the
+ * hashed rows that the filters of other joins let pass.  False: the filter is
+ * not expected to pay, or not to fit into memory, or the query tests the rows
+ * by a filter of its own.
  */
 extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
 						 List *descents, Cost skipped_cost, double hashed_left,
 						 BfJoinEstimate *result);
 
 /*
- * What the filter gains if others leave only a fraction of the rows to it, where
- * they are tested, and of those that come to the join.
+ * The gain of the filter if others let pass only the fraction left_at_place of
+ * the rows where they are tested, and left_at_join of the rows that reach the
+ * join.
  */
 extern double bf_join_gain(const BfJoinEstimate *estimate, double left_at_place,
 						   double left_at_join);

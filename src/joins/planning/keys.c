@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * keys.c
- *		The keys of hash joins, and what may be told from their operators.
+ *		The keys of hash joins, and what their operators imply.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,8 +22,9 @@ is_deterministic(Oid collation)
 }
 
 /*
+ * Values that the grouping takes for equal must be equal to the join, too.
  * Otherwise 'a' and 'A', one group under a collation that ignores case, would
- * be counted apart when only one of them has a match.
+ * be treated apart when only one of them has a match.
  */
 bool
 bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
@@ -34,9 +35,9 @@ bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
 }
 
 /*
- * The server's own do no harm, but for those of containers, which call the
- * functions of the types that they contain.  No hash function is marked leakproof,
- * because hardly anybody calls them by hand.
+ * The server's own functions are harmless, except those of containers, which
+ * call the functions of the types that they contain.  No hash function is
+ * marked leakproof, because they are hardly ever called in queries.
  */
 bool
 bf_join_function_is_harmless(Oid function)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * keys.h
- *		The keys of hash joins, and what may be told from their operators.
+ *		The keys of hash joins, and what their operators imply.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,26 +26,26 @@ typedef struct BfJoinPlanKey
 } BfJoinPlanKey;
 
 /*
- * Does a hash function or a comparison tell nothing of its arguments, and do
- * nothing else?
+ * Does a hash function or a comparison reveal nothing of its arguments, and
+ * have no side effects?
  */
 extern bool bf_join_function_is_harmless(Oid function);
 
-/* Do the hash functions of an operator tell nothing of their arguments? */
+/* Do the hash functions of an operator reveal nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 
 /*
- * May workers call the hash function of its outer side?  The join itself may be
- * where it is because they may not.
+ * May workers call the hash function of the operator's outer side?  If not,
+ * that may be why the join itself is above the Gather.
  */
 extern bool bf_join_hash_is_parallel_safe(Oid operator);
 
-/* bf_join_watch_function() of the hash functions of an operator. */
+/* Call bf_join_watch_function() for the hash functions of an operator. */
 extern void bf_join_watch_hash(BfJoinStatement *statement, Oid operator);
 
 /*
- * Are rows that a grouping by that operator and collation takes for one also
- * one to the join?
+ * Are rows that are equal to a grouping by this operator and collation also
+ * equal to the join?
  */
 extern bool bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key);
 
