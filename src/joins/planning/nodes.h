@@ -13,29 +13,32 @@
 #include "access/attnum.h"
 #include "nodes/plannodes.h"
 
-/* Call visit for every node of a tree, a node after those below it. */
+/* Call visit for every node of a tree, for children before their parents. */
 extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
 
-/* The children of a node that are neither its outer nor its inner one. */
+/* The children of a node other than its outer and its inner child. */
 extern List *bf_join_other_children(Plan *plan);
 
 /*
- * The column of a child (or relation) varno that a column of a node is,
- * unchanged; 0 if it is anything else.  Types may differ if their values look
- * the same.
+ * The number of the child's (or relation varno's) column that a node's column
+ * returns unchanged; 0 if the column is anything else.  Types may differ if
+ * their values have the same representation.
  */
 extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno);
 
 /*
- * All expressions that a node evaluates itself.  False: the node is not
- * known, nor what it does.
+ * All expressions that a node evaluates itself.  False: the kind of node is
+ * not known, nor what it does.
  */
 extern bool bf_join_node_expressions(Plan *plan, List **result);
 
-/* Is it a scan of any relation, or of what stands for one, that is known? */
+/*
+ * Is the node a scan of a known kind, of a relation or of anything in the
+ * place of a relation?
+ */
 extern bool bf_join_is_scan(const Plan *plan);
 
-/* Does a plan read one table, or a partition, and nothing else? */
+/* Does a plan read exactly one table or partition, and nothing else? */
 extern bool bf_join_is_table_scan(const Plan *plan);
 
 #endif							/* BF_JOIN_NODES_H */

@@ -3,11 +3,11 @@
  * places.c
  *		Where the rows of a join's outer side may be tested by its filter.
  *
- * A row may be dropped as soon as it is certain that the join drops all that
- * becomes of it, and that nothing else becomes of the others.  From the
- * join's outer child the search goes down for as long as the key is a column
- * that passes unchanged and the node allows it; every exception below was a
- * wrong result once.
+ * A row may be dropped as soon as it is certain that the join drops all rows
+ * made of it, and that rows made of other rows do not change.  From the join's
+ * outer child the search goes down as long as the key is a column that passes
+ * unchanged and the node allows it.  Every exception below was once a wrong
+ * result.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,16 +23,17 @@
 typedef struct DescentContext
 {
 	BfJoinStepContext step;
-	BfJoinGroups groups;		/* above the place that was reached */
-	Plan	   *gather;			/* above it, too; or NULL */
+	BfJoinGroups groups;		/* between the join and the place reached */
+	Plan	   *gather;			/* a Gather between them; or NULL */
 	BfJoinDescent *result;
 } DescentContext;
 
 static bool find_targets(DescentContext *context, Plan **place, AttrNumber column);
 
 /*
- * May a probe be put above this node?  Not above one that is not known, nor
- * above one that an Append runs asynchronously, which knows its children.
+ * May a probe be put above this node?  Not above a node of an unknown kind,
+ * nor above a node that an Append runs asynchronously: that Append requires
+ * the node itself as its child.
  */
 static bool
 may_have_probe(Plan *plan)
@@ -71,8 +72,9 @@ may_have_probe(Plan *plan)
 /* ---------- the search ---------- */
 
 /*
- * What becomes of rows between the child and the join.  Stores return them in
- * another order, or what they kept of one scan before rows of the next.
+ * How rows get into groups between the child and the join.  Nodes that store
+ * rows return them in another order, or return rows kept from one scan before
+ * the rows of the next scan.
  */
 static BfJoinGroups
 groups_above_child(const DescentContext *context, const BfJoinStep *step)
@@ -87,10 +89,12 @@ groups_above_child(const DescentContext *context, const BfJoinStep *step)
 }
 
 /*
- * Until there is a row that passes, what is below such a node is asked for more
- * rows than without a filter: no others may do anything, and they must end.  In
- * one scan that is a table at most.  In each of many scans it could be a table
- * where the node takes a single row without a filter.
+ * May a node that reads ahead, or that may stop early, get fewer rows from
+ * this child?  Until a row passes, such a node asks the nodes below it for
+ * more rows than without a filter.  So these nodes must have no side effects,
+ * and must end.  In one scan, the additional rows are at most one table.  In
+ * each of many scans they could be a table where the node reads a single row
+ * without a filter.
  */
 static BfJoinReason
 reading_on_refusal(DescentContext *context, const BfJoinStep *step)
@@ -107,7 +111,7 @@ reading_on_refusal(DescentContext *context, const BfJoinStep *step)
 		BF_JOIN_ENDLESS : BF_JOIN_ALLOWED;
 }
 
-/* What forbids a step that the node allows. */
+/* The rule that forbids a step that the node allows. */
 static BfJoinReason
 step_refusal(DescentContext *context, const BfJoinStep *step)
 {
@@ -130,8 +134,9 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 }
 
 /*
- * A store is filled for the first row, workers are started for it, and groups that
- * are not known to end need the same filter for all of their rows.
+ * Steps down if allowed, and notes whether the filter must be complete before
+ * the first row: a store is filled for that row, workers are started for it,
+ * and groups not known to end need the same filter for all of their rows.
  */
 static bool
 find_below_step(DescentContext *context, const BfJoinStep *step)
@@ -151,7 +156,7 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 	return true;
 }
 
-/* BF_JOIN_ALLOWED: there are targets below.  Otherwise nothing was changed. */
+/* BF_JOIN_ALLOWED: targets were found below.  Otherwise nothing was changed. */
 static BfJoinReason
 find_below(DescentContext *context, Plan *plan, AttrNumber column)
 {
@@ -174,8 +179,9 @@ find_below(DescentContext *context, Plan *plan, AttrNumber column)
 }
 
 /*
- * The children of an Append or MergeAppend; each has the same columns.  The
- * latter wants the next row of that child from which it took one.
+ * The children of an Append or MergeAppend; the column has the same number in
+ * each.  A MergeAppend reads the next row from the child whose row it returned
+ * last.
  */
 static BfJoinReason
 find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumber column)
@@ -259,11 +265,11 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	bf_join_watch_hash(statement, key->operator);
 
 	/*
-	 * Below, there may be rows that the user is not allowed to see.  So a hash
-	 * function that may tell what it is called for is called for those rows
-	 * only that the join itself would hash.  And EXPLAIN ANALYZE shows how many
-	 * rows passed a filter: where rows are hidden, no more is tested there than
-	 * what the server tests there.
+	 * Below the join, there may be rows that the user must not see.  So a hash
+	 * function that may reveal its arguments is called only for rows that the
+	 * join itself would hash.  EXPLAIN ANALYZE shows how many rows passed a
+	 * filter: where rows are hidden, no test is made there that the server
+	 * itself would not make there.
 	 */
 	if (!bf_join_hash_is_harmless(key->operator) ||
 		(statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))

@@ -3,10 +3,10 @@
  * plan.c
  *		Adds join filters to finished plans.
  *
- * The planner plans as it always does, but for joins with foreign tables (see
- * remote.c).  In the plan that it returns, hash joins are looked for that may
- * have a filter and are expected to gain from it; nodes are put in for these, and
- * nothing else changes.
+ * The planner plans as always, except for joins with foreign tables (see
+ * remote.c).  In the plan that it returns, we search for hash joins that may
+ * have a filter and are expected to gain from it.  Nodes are added for these
+ * filters; nothing else changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,8 +34,9 @@ static planner_hook_type previous_planner_hook = NULL;
 
 /*
  * A node above a child, with the child's output and costs.  Its parameters
- * have to be the child's, or else it would not hear of their changes.  It need
- * not scan backward, or mark and restore: what is below a hash join does not.
+ * must be the child's, because otherwise the child would not be told of their
+ * changes.  It need not scan backward, or mark and restore: nodes below a hash
+ * join do not.
  */
 static CustomScan *
 wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
@@ -78,7 +79,7 @@ wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
 	return result;
 }
 
-/* A column of the child, as the parent sees it. */
+/* A column of the child, as the child's parent refers to it. */
 static Var *
 child_column(Plan *child, AttrNumber column)
 {
@@ -99,13 +100,13 @@ child_column(Plan *child, AttrNumber column)
 /* ---------- mailboxes ---------- */
 
 /*
- * One more executor parameter, which no expression refers to.  That is sound for
- * three reasons.  Gather sends the parameters of its initParam to workers, and
- * this one is the output of no sub-select, so never among them: a pointer stays in
- * its process.  EvalPlanQual copies values from the EState it is called in without
- * a look at their types: the filter's owner tells a probe that it is another
- * EState's.  And nothing sets or reads its bit in chgParam, so that handing a
- * filter over makes nobody scan again.
+ * Adds an executor parameter, to which no expression refers.  This is sound
+ * for three reasons.  Gather sends the parameters of its initParam to workers;
+ * this parameter is not among them, since it is no sub-select's output: the
+ * pointer stays in its process.  EvalPlanQual copies values from its parent
+ * EState without regard to their types: the filter's owner tells a probe that
+ * the filter belongs to another EState.  And nothing sets or reads the
+ * parameter's bit in chgParam, so handing a filter over causes no rescan.
  */
 static int
 new_param(PlannedStmt *stmt)
@@ -139,7 +140,10 @@ find_handover(List **handovers, Plan *gather)
 	return result;
 }
 
-/* The mailbox of a filter in the processes below a Gather. */
+/*
+ * The mailbox of a filter in the processes below a Gather; makes it if there
+ * is none yet.
+ */
 static int
 param_below_gather(BfJoinStatement *statement, List **handovers, const BfJoinFilterSpec *spec,
 				   Plan *gather)
@@ -164,7 +168,10 @@ param_below_gather(BfJoinStatement *statement, List **handovers, const BfJoinFil
 
 /* ---------- nodes ---------- */
 
-/* Test the rows of the i-th target by a filter, after those before. */
+/*
+ * Test the rows of the i-th target by a filter, after the filters added
+ * before.
+ */
 static void
 add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i, List **handovers)
 {
@@ -206,7 +213,10 @@ add_handover(BfJoinStatement *statement, const Handover *handover)
 	CustomScan *node = wrap(statement, &outerPlan(handover->gather), &bf_join_handover_methods);
 	ListCell   *lc;
 
-	/* only then is it asked for what it shares with workers */
+	/*
+	 * only a parallel-aware node is asked for the memory that it shares with
+	 * workers
+	 */
 	node->scan.plan.parallel_aware = true;
 	foreach(lc, handover->specs)
 		node->custom_private = lappend(node->custom_private,
@@ -214,11 +224,13 @@ add_handover(BfJoinStatement *statement, const Handover *handover)
 }
 
 /*
- * A join that expects its outer side to return a first row for less than it costs
- * to hash the inner side asks for that row first, to be spared hashing if there is
- * none (ExecHashJoinImpl()).  It compares these costs when it runs, and they are
- * true: with the filter, no row comes before all are hashed.  They stay below the
- * join's own.
+ * Make the join hash before it asks its outer side for a row.
+ *
+ * If the outer side's startup cost is below the cost of hashing the inner
+ * side, ExecHashJoinImpl() fetches the first outer row first, to avoid hashing
+ * if there is none.  It compares these costs at run time, and the increased
+ * startup cost is true: with the filter, no row is returned before all are
+ * hashed.  The startup cost stays below the join's own.
  */
 static void
 hash_first(const HashJoin *join)
@@ -231,8 +243,9 @@ hash_first(const HashJoin *join)
 }
 
 /*
- * Is the filter to be complete before a row is read?  What a scan skips is decided
- * then, what keeps rows is filled, and workers are started.
+ * Must the filter be complete before the first row is read?  Scans decide then
+ * what they skip, nodes that store rows fill their stores, and workers are
+ * started.
  */
 static bool
 wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate)
@@ -252,7 +265,7 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 	CustomScan *build = wrap(statement, &outerPlan(hash), &bf_join_build_methods);
 	ListCell   *lc;
 
-	/* only then do workers share its filter, as they share the hash table */
+	/* only then do workers share the filter, as they share the hash table */
 	build->scan.plan.parallel_aware = hash->parallel_aware;
 	foreach(lc, candidate->keys)
 		build->custom_exprs = lappend(build->custom_exprs,
@@ -265,8 +278,8 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 /* ---------- filters ---------- */
 
 /*
- * May rows of a group come from several processes to which the filter is handed
- * over?  None of them knows what the others have dropped.
+ * May the rows of one group come from several processes to which the filter is
+ * handed over?  No process knows which rows the others have dropped.
  */
 static bool
 processes_share_groups(const BfJoinCandidate *candidate)
@@ -283,7 +296,7 @@ processes_share_groups(const BfJoinCandidate *candidate)
 	return false;
 }
 
-/* Do the scans below any probe skip by a key? */
+/* Does any scan below a probe skip by this key? */
 static bool
 any_skips(const BfJoinDescent *descent)
 {
@@ -295,7 +308,10 @@ any_skips(const BfJoinDescent *descent)
 	return false;
 }
 
-/* How the keys are kept in order by which scans skip; NIL: none do. */
+/*
+ * The comparisons by which the keys are kept in order for skipping; NIL: no
+ * scan skips.
+ */
 static List *
 key_orders(const BfJoinCandidate *candidate)
 {
@@ -354,11 +370,12 @@ by_pass(const ListCell *a, const ListCell *b)
 }
 
 /*
- * Put in the nodes of the best candidates.  Their numbers follow the plan,
- * from the top down; of those that are tested at one place the one that lets
- * fewest rows pass comes first.  Builds last, so that rows that another
- * filter drops below a Hash are not in its own; and what hands filters over
- * after all probes, since these may come to stand below the same Gather.
+ * Add the nodes of the chosen candidates.  Filters are numbered in the order
+ * of the plan, from the top down; of the filters tested at one place, the
+ * filter that lets fewest rows pass comes first.  Builds are added last, so
+ * that rows which another filter drops below a Hash are not in that Hash's
+ * filter.  Handovers are added after all probes, since these may end up below
+ * the same Gather.
  */
 static void
 add_filters(BfJoinStatement *statement, List *candidates)

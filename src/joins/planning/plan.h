@@ -13,8 +13,8 @@
 #include "nodes/plannodes.h"
 
 /*
- * Add the filters that are expected to pay, whether the setting is on or not;
- * all that are possible if it is "force".  verdicts: see candidates.h.
+ * Add the filters that are expected to pay, even if the setting is off; or all
+ * that are possible if it is "force".  verdicts: see candidates.h.
  */
 extern void bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts);
 

@@ -3,8 +3,8 @@
  * reasons.c
  *		Why a join has no filter, or why rows are not tested deeper.
  *
- * Owns the words.  Each rule returns one of these reasons where it forbids
- * something, so that a rule and what is told of it cannot differ.
+ * The texts are here.  Each rule returns a reason where it forbids something,
+ * so a rule and the text about it cannot differ.
  *
  *-------------------------------------------------------------------------
  */

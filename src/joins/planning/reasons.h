@@ -29,8 +29,8 @@ typedef enum BfJoinReason
 	BF_JOIN_NO_COLLATION,
 	BF_JOIN_BEHIND_OTHER_KEY,
 
-	/* of the way down: of the node at which it ends */
-	BF_JOIN_LEAF,				/* there is nothing below it */
+	/* of the way down: about the node at which it ends */
+	BF_JOIN_LEAF,				/* nothing is below the node */
 	BF_JOIN_COMPUTED,
 	BF_JOIN_GROUPING_SETS,
 	BF_JOIN_OTHER_GROUPS,
@@ -62,14 +62,14 @@ typedef enum BfJoinReason
 	BF_JOIN_FOREIGN,
 	BF_JOIN_CUSTOM,
 
-	/* of a filter that might be */
+	/* of a possible filter */
 	BF_JOIN_FEW_TESTED,
 	BF_JOIN_NO_GAIN,
 	BF_JOIN_TOO_MANY_KEYS,
 	BF_JOIN_TESTED_BY_HAND,
 	BF_JOIN_OTHERS_GAIN_MORE,
 
-	/* of a join that is no hash join */
+	/* of a join other than a hash join */
 	BF_JOIN_BY_INDEX,
 	BF_JOIN_LOOPS,
 	BF_JOIN_MERGES,
@@ -89,10 +89,13 @@ typedef enum BfJoinReason
 	BF_JOIN_DEARER_PLAN
 } BfJoinReason;
 
-/* A sentence, but for BF_JOIN_ALLOWED and BF_JOIN_LEAF, which are none. */
+/* A sentence; BF_JOIN_ALLOWED and BF_JOIN_LEAF have none. */
 extern const char *bf_join_reason_text(BfJoinReason reason);
 
-/* Why no node of this kind is gone through; BF_JOIN_LEAF if nothing is below. */
+/*
+ * Why the search does not go below this kind of node; BF_JOIN_LEAF if it has
+ * no child.
+ */
 extern BfJoinReason bf_join_node_refusal(const Plan *plan);
 
 #endif							/* BF_JOIN_REASONS_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * remote.c
- *		Filters that other servers test the rows of foreign tables by.
+ *		Filters by which other servers test the rows of foreign tables.
  *
- * A join with a foreign table fetches all of its rows.  A query that has such a
+ * A join with a foreign table fetches all of its rows.  A query with such a
  * join is planned again with a condition that postgres_fdw sends to the other
- * server: a filter of the keys of the joined local table, which is read once
- * more for that.  The cheaper plan is kept.  The planner scribbles on what it is
- * given, so each time it gets a copy.
+ * server: a filter of the keys of the joined local table, which is read one
+ * more time for that.  The cheaper plan is kept.  The planner changes the
+ * query that it is given, so it gets a copy each time.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,38 +33,41 @@
 #include "type/params.h"
 
 /*
- * The query is planned once more for each filter.  Four are enough for a star of
- * which all dimensions matter; the first comparisons in the query are taken.
+ * The query is planned once more for each filter.  Four filters are enough for
+ * a star in which all dimensions matter; the first comparisons in the query
+ * are tried.
  */
 #define MOST_TRIED		4
 
 /*
- * There is room for so many times the keys that are expected, since estimates
- * are often too low, and for that many at least: such a filter takes 12 kB, and
- * up to 196 keys in it are a list of 8 bytes for each.  A filter for four times
- * the expected keys takes 5 bytes for each of these.
+ * A filter has room for ROOM_FACTOR times the expected keys, since estimates
+ * are often too low, and for at least LEAST_ROOM keys.  A filter for
+ * LEAST_ROOM keys takes 12 kB; up to 196 keys in it are stored as a list of 8
+ * bytes each.  A filter for four times the expected keys takes 5 bytes per
+ * expected key.
  */
 #define ROOM_FACTOR		4
 #define LEAST_ROOM		10000.0
 
-/* Bytes of text for those of a filter: base64. */
+/* Bytes of text per byte of a filter: base64. */
 #define TEXT_FACTOR		(4.0 / 3.0)
 
 /*
- * What a byte of the filter's text costs: it is written here and read there.  A
- * guess on the safe side: 1 MB of it is worth half a million rows' comparisons.
+ * The cost of a byte of the filter's text, which is written here and read
+ * there.  This is a conservative guess: 1 MB costs as much as comparing half a
+ * million rows.
  */
 #define BYTE_COST		(2 * cpu_operator_cost)
 
 typedef struct Choice
 {
-	Query	   *query;			/* as it was given */
+	Query	   *query;			/* as it was given to the planner */
 	int			ncandidates;
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter */
-	PlannedStmt *stmt;			/* the best so far, */
-	Cost		cost;			/* and what it costs with */
-	Cost		sending;		/* what is sent */
+	PlannedStmt *stmt;			/* the best plan so far */
+	Cost		cost;			/* its cost, including that of sending */
+	Cost		sending;		/* the cost of sending its filters */
 } Choice;
 
 /* ---------- estimates ---------- */
@@ -85,7 +88,7 @@ visit_foreign_rows(Plan *plan, void *context)
 		*(double *) context += plan->plan_rows;
 }
 
-/* The rows that are expected to come from other servers. */
+/* The number of rows that are expected to come from other servers. */
 static double
 foreign_rows(PlannedStmt *stmt)
 {
@@ -105,7 +108,10 @@ filter_bytes(double room)
 		(double) blocks * BF_BLOCK_BYTES : get_float8_infinity();
 }
 
-/* What it costs to send the filter: a list as long as there are few keys. */
+/*
+ * The cost of sending the filter, which is a list as long as there are few
+ * keys.
+ */
 static Cost
 sending_cost(const BfRemoteCandidate *candidate, const BfRemoteVerdict *verdict)
 {
@@ -162,8 +168,8 @@ any_is_allowed(List *candidates)
 /* ---------- plans ---------- */
 
 /*
- * A copy of the query with the conditions that were chosen, and one more.  What
- * is allowed is found anew: partitions may have come or gone.
+ * A copy of the query with the chosen conditions, and one more.  The
+ * candidates are searched again: partitions may have been added or dropped.
  */
 static Query *
 with_conditions(const Choice *choice, int added, double room)
@@ -185,7 +191,7 @@ with_conditions(const Choice *choice, int added, double room)
 	return result;
 }
 
-/* How many keys will there be?  False: too many for a filter. */
+/* How many keys are expected?  False: too many for a filter. */
 static bool
 find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVerdict *verdict)
 {
@@ -200,7 +206,7 @@ find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVer
 	return filter_bytes(verdict->room) <= most;
 }
 
-/* Plan the query with one filter more, and keep it if that is better. */
+/* Plan the query with one more filter, and keep the plan if it is cheaper. */
 static BfJoinReason
 try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 			  BF_PLANNER_PARAMETERS, planner_hook_type planner, BfRemoteVerdict *verdict)

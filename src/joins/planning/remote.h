@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * remote.h
- *		Filters that other servers test the rows of foreign tables by.
+ *		Filters by which other servers test the rows of foreign tables.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,23 +16,23 @@
 #include "compat.h"
 #include "joins/planning/reasons.h"
 
-/* What was found of a foreign table and a column of it. */
+/* What was found about a foreign table and one of its columns. */
 typedef struct BfRemoteVerdict
 {
 	char	   *table;
 	char	   *key;			/* the comparison; NULL: there is none */
 	BfJoinReason refusal;		/* the first rule that forbids a filter, or its cost */
-	double		rows;			/* that are expected to come over without it */
-	double		keys;			/* that are expected in the filter, */
-	double		room;			/* and for how many it has room */
-	Cost		without;		/* of the plan, with the filters found before */
+	double		rows;			/* rows expected without the filter */
+	double		keys;			/* keys expected in the filter */
+	double		room;			/* keys for which it has room */
+	Cost		without;		/* of the plan with the filters found before */
 	Cost		with;
 } BfRemoteVerdict;
 
 /*
- * Plan a query, with such filters where they make it cheaper, whether the setting
- * is on or not; with all that are possible if it is "force".  Who wants to know
- * why gets a list of BfRemoteVerdict; verdicts is NULL for all others.
+ * Plan a query, with filters on other servers where they make it cheaper, even
+ * if the setting is off; with all possible filters if it is "force".  If
+ * verdicts is not NULL, it receives a list of BfRemoteVerdict.
  */
 extern PlannedStmt *bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner,
 								   List **verdicts);

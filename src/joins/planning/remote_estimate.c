@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * remote_estimate.c
- *		How many rows a join has whose foreign table is filtered on its server.
+ *		Estimates the rows of a join whose foreign table is filtered on its
+ *		server.
  *
- * The rows that the filter lets through are the ones with a match.  The planner
- * does not know that: it expects the join to drop as many once more, so that
- * nodes above would be planned for far too few rows.  Before joins are planned,
- * the selectivity of the join's condition, which the planner keeps, is divided
- * by that of the filter.
+ * The rows that the filter lets through are the rows with a match.  The
+ * planner does not know that: it expects the join to drop the same fraction
+ * again, so nodes above the join would be planned for far too few rows.
+ * Before joins are planned, the selectivity of the join's condition, which the
+ * planner caches, is divided by the filter's.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,14 +26,16 @@
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
-/* The column of which a filter is made. */
+/* The column from which a filter is made. */
 typedef struct LocalKey
 {
 	Oid			table;
 	AttrNumber	column;
 } LocalKey;
 
-/* Is it a test of a column by the filter that a sub-select gives? */
+/*
+ * Is the expression a test of a column by a filter that a sub-select returns?
+ */
 static bool
 is_remote_test(const FuncExpr *test)
 {
@@ -41,7 +44,7 @@ is_remote_test(const FuncExpr *test)
 		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
 }
 
-/* What the sub-select reads that sets the parameter. */
+/* Find the column that is read by the sub-select that sets the parameter. */
 static bool
 find_local_key(PlannerInfo *root, const Param *param, LocalKey *key)
 {
@@ -109,7 +112,7 @@ correct_condition(PlannerInfo *root, RestrictInfo *condition, RelOptInfo *foreig
 	{
 		SpecialJoinInfo *join = lfirst_node(SpecialJoinInfo, lc);
 
-		/* of a join on the other side there is no estimate yet */
+		/* for a join on the other side there is no estimate yet */
 		if (join->jointype != JOIN_SEMI || !bms_equal(local->relids, join->min_righthand))
 			continue;
 		(void) clause_selectivity(root, (Node *) condition, 0, JOIN_SEMI, join);
@@ -118,7 +121,10 @@ correct_condition(PlannerInfo *root, RestrictInfo *condition, RelOptInfo *foreig
 	}
 }
 
-/* The conditions of joins of the foreign table with the one that the filter is of. */
+/*
+ * Correct the conditions of joins between the foreign table and the table from
+ * whose keys the filter is made.
+ */
 static void
 correct_joins(PlannerInfo *root, RelOptInfo *rel, const Var *foreign, const LocalKey *key,
 			  Selectivity passed)

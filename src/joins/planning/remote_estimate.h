@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * remote_estimate.h
- *		How many rows a join has whose foreign table is filtered on its server.
+ *		Estimates the rows of a join whose foreign table is filtered on its
+ *		server.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * remote_find.c
- *		Joins of local with foreign tables, in a query before it is planned.
+ *		Finds joins of local with foreign tables in a query before it is
+ *		planned.
  *
- * A row of a foreign table may be kept back if each row of the query's joins
- * that is made of it needs a match in a local table, and there is none.  Such
- * joins are inner ones, and IN and EXISTS where they are a condition of the
- * query by themselves: the planner makes semi joins of these.  A scope is what
- * such conditions are about: the tables of a query but for those that an outer
- * join may leave out, and all conditions that each row fulfils.
+ * The other server may withhold a row of a foreign table if every row that the
+ * query's joins make of it needs a match in a local table, and there is none.
+ * Such joins are inner joins, and IN and EXISTS that are a condition of the
+ * query by themselves: the planner makes semi joins of them.  A scope is what
+ * such conditions apply to: the tables of a query, except those that an outer
+ * join may replace by NULLs, and all conditions that each row fulfils.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +36,7 @@ typedef struct Scope
 
 typedef struct Search
 {
-	BfJoinReason refusal;		/* of the statement */
+	BfJoinReason refusal;		/* the rule that forbids the whole statement */
 	bool		volatile_anywhere;
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
@@ -95,9 +96,10 @@ find_scope(Scope *scope, Query *query)
 }
 
 /*
- * A copy of an expression in which columns of joins are those of the joined
- * tables.  The server's own function raises an error where an outer join may make
- * NULL of a column that is an expression; here such a column stays what it is.
+ * A copy of an expression in which columns of joins are replaced by the joined
+ * tables' columns.  The server's own function for this raises an error where
+ * an outer join may make NULL of a column that is an expression; here such a
+ * column is left as it is.
  */
 static Node *
 resolve_columns(Node *node, Query *query)
@@ -131,7 +133,10 @@ typedef struct OwnContext
 	bool		volatile_anywhere;
 } OwnContext;
 
-/* Is it about more than rows of the table, or not the same each time? */
+/*
+ * Does the expression depend on more than the table's rows, or may its result
+ * change?
+ */
 static bool
 is_about_more(Node *node, OwnContext *context)
 {
@@ -156,8 +161,8 @@ is_about_more(Node *node, OwnContext *context)
 }
 
 /*
- * Conditions on the local table alone.  To leave some out does no harm: then
- * there are more keys.
+ * Conditions on the local table alone.  A condition may be left out without
+ * harm: the filter then has more keys.
  */
 static List *
 own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
@@ -179,7 +184,7 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 
 /* ---------- comparisons ---------- */
 
-/* A column of a table of the scope, below changes of the type alone. */
+/* A column of a table of the scope, below changes of the type only; or NULL. */
 static Var *
 column_of(const Scope *scope, Node *node, int levels_up)
 {
@@ -209,7 +214,10 @@ is_known(const Search *search, const BfRemoteCandidate *candidate)
 	return false;
 }
 
-/* A column of this query, wherever it was seen. */
+/*
+ * The column as seen in its own query, whatever the query level of the
+ * reference.
+ */
 static Var *
 own_column(Var *var)
 {
@@ -253,7 +261,10 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	search->found = lappend(search->found, candidate);
 }
 
-/* A comparison of a column of the one scope with one of the other, or the same. */
+/*
+ * Try a comparison of a column of one scope with a column of the other scope
+ * (or the same).
+ */
 static void
 try_comparison(Search *search, const OpExpr *comparison, const Scope *a, Var *column_a,
 			   const Scope *b, Var *column_b)
@@ -278,7 +289,7 @@ search_comparison(Search *search, const Scope *scope, Node *condition)
 /* ---------- semi joins ---------- */
 
 /*
- * Does nothing but the rows of its joins decide whether the sub-select returns a
+ * Do only the rows of its joins decide whether the sub-select returns a
  * certain row?
  */
 static bool
@@ -366,7 +377,7 @@ has_candidate(const Search *search, const Query *query, int relation)
 	return false;
 }
 
-/* Foreign tables of which there is nothing else to tell. */
+/* Note foreign tables about which nothing else was recorded. */
 static void
 note_lonely_tables(Search *search, const Scope *scope)
 {
@@ -409,8 +420,8 @@ search_scope(Search *search, Query *query)
 }
 
 /*
- * Views and sub-selects in FROM, but for those that run for each row of other
- * tables, and those that hide rows.
+ * Search views and sub-selects in FROM, except those that run for each row of
+ * other tables, and those that hide rows.
  */
 static void
 search_query(Search *search, Query *query)
@@ -436,7 +447,10 @@ search_query(Search *search, Query *query)
 	}
 }
 
-/* Is there a foreign table, or one that may have some below it, in the query? */
+/*
+ * Does the query have a foreign table, or a table that may have foreign tables
+ * below it?
+ */
 static bool
 has_foreign_table(Node *node, void *context)
 {
@@ -446,7 +460,7 @@ has_foreign_table(Node *node, void *context)
 	{
 		RangeTblEntry *rte = (RangeTblEntry *) node;
 
-		/* what is in it is walked, too */
+		/* the walker visits its sub-selects, too */
 		return rte->rtekind == RTE_RELATION &&
 			(rte->relkind == RELKIND_FOREIGN_TABLE ||
 			 rte->relkind == RELKIND_PARTITIONED_TABLE ||

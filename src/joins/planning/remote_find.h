@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * remote_find.h
- *		Joins of local with foreign tables, in a query before it is planned.
+ *		Finds joins of local with foreign tables in a query before it is
+ *		planned.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,27 +16,27 @@
 #include "joins/planning/reasons.h"
 
 /*
- * A comparison of a foreign column with a local one that each row needs to have
- * a match for.
+ * A comparison of a foreign column with a local column; each row of the
+ * foreign table needs a match by it.
  */
 typedef struct BfRemoteCandidate
 {
 	BfJoinReason refusal;		/* the first rule that forbids a filter */
 
-	Query	   *foreign_query;	/* of whose tables the foreign one is */
+	Query	   *foreign_query;	/* its range table has the foreign table */
 	Var		   *foreign;
-	int			ntables;		/* that are sent the filter: it may have partitions */
+	int			ntables;		/* tables sent the filter; or partitions */
 
 	Query	   *local_query;
 	Var		   *key;
 	Oid			collation;		/* of the comparison */
-	List	   *conditions;		/* that the local table's rows fulfil, all by itself */
+	List	   *conditions;		/* on the local table alone */
 } BfRemoteCandidate;
 
 /*
- * Find them: a list of BfRemoteCandidate, always in the same order for copies of
- * one query, into which they point.  Nothing is changed.  A foreign table
- * without a comparison is told of by one without a key.
+ * Find the candidates: a list of BfRemoteCandidate, always in the same order
+ * for copies of one query.  They point into the query.  Nothing is changed.
+ * For a foreign table without a comparison there is a candidate without a key.
  */
 extern List *bf_remote_find(Query *query);
 

@@ -7,9 +7,9 @@
  *							  column, 'type')
  *
  * The sub-select runs once, before the foreign table is read.  If there are no
- * keys, its result is NULL, and no row passes.  The filter has a fixed size, so
- * that it takes no more memory, and raises no error, if there are more keys than
- * expected; then more rows pass.
+ * keys, its result is NULL, and no row passes.  The filter has a fixed size.
+ * So if there are more keys than expected, it takes no more memory and raises
+ * no error, but more rows pass.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,8 +33,9 @@
 #include "type/declared.h"
 
 /*
- * The local table with its own conditions.  A table that was found to have no
- * children has none for this plan, whoever inherits from it meanwhile.
+ * The local table with its own conditions.  A table that had no children when
+ * it was examined is read without children in this plan, even if a table
+ * inherits from it meanwhile.
  */
 static Query *
 local_rows(const BfRemoteCandidate *candidate)

@@ -13,12 +13,12 @@
 #include "joins/planning/remote_find.h"
 #include "joins/planning/remote_rules.h"
 
-/* A query that returns each key of the local table once. */
+/* A query that returns each different key of the local table once. */
 extern Query *bf_remote_keys_query(const BfRemoteCandidate *candidate);
 
 /*
- * Add the condition to the query into which the candidate points, with a filter
- * that has room for so many keys.
+ * Add the condition to the query to which the candidate points, with a filter
+ * that has this much room for keys.
  */
 extern void bf_remote_add_condition(const BfRemoteFunctions *functions,
 									BfRemoteCandidate *candidate, double room);

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * remote_rules.c
- *		Which statements and tables may have filters at another server.
+ *		Which statements and tables may have filters on another server.
  *
- * A filter is made of the keys of a local table, which the statement reads
- * once more for that, by the same snapshot.  The rows that the other server
- * keeps back have no match.  The rules see to it that nobody could tell.
+ * A filter is made of the keys of a local table, which the statement reads one
+ * more time for that, by the same snapshot.  The rows that the other server
+ * withholds have no match.  The rules ensure that the statement's results and
+ * effects stay the same.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +47,7 @@
 
 /*
  * A function of the extension, or InvalidOid.  The extension may be in any
- * schema, and others may have functions of that name.
+ * schema, and functions of that name that are not its own may exist.
  */
 static Oid
 find_function(Oid extension, const char *name, const Oid *types, int ntypes)
@@ -69,8 +70,8 @@ find_function(Oid extension, const char *name, const Oid *types, int ntypes)
 }
 
 /*
- * Everybody must be allowed to call them: the role that runs a plan need not be
- * the one for which it was made.
+ * Everybody must be allowed to call the functions: a plan may be run by
+ * another role than the role for which it was made.
  */
 BfJoinReason
 bf_remote_find_functions(BfRemoteFunctions *functions)
@@ -93,7 +94,7 @@ bf_remote_find_functions(BfRemoteFunctions *functions)
 
 /* ---------- statements ---------- */
 
-/* Is there a query that changes or locks rows, below the outermost one? */
+/* Does any query below the outermost query change or lock rows? */
 static bool
 changes_rows(Node *node, void *context)
 {
@@ -116,9 +117,12 @@ bf_remote_calls_volatile(Query *query)
 }
 
 /*
- * Conditions meet fewer rows if the other server keeps some back, and those of a
- * query may be evaluated in one that is part of it.  What the outermost one
- * returns is computed of the rows of its joins, which stay the same.
+ * May a condition call a volatile function?
+ *
+ * Conditions are evaluated for fewer rows if the other server withholds rows,
+ * and a condition of a query may be evaluated in a query that is part of it.
+ * The outermost query's output is computed from the rows of its joins, which
+ * stay the same.
  */
 static bool
 conditions_are_volatile(const Query *query)
@@ -130,7 +134,10 @@ conditions_are_volatile(const Query *query)
 	return contain_volatile_functions((Node *) &below);
 }
 
-/* Rows may be read from another server while others are written there. */
+/*
+ * Does the statement write to a foreign server?  Then it might read rows from
+ * another server meanwhile.
+ */
 static bool
 inserts_elsewhere(const Query *query)
 {
@@ -150,7 +157,7 @@ bf_remote_statement_refusal(Query *query)
 
 /* ---------- foreign tables ---------- */
 
-/* Does the server say that it has the extension? */
+/* Does the foreign server's option list the extension? */
 static bool
 lists_extension(const ForeignServer *server)
 {
@@ -185,7 +192,7 @@ server_refusal(Oid id)
 	return lists_extension(server) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_LISTED;
 }
 
-/* Partitions are not locked, so that any of them may be dropped meanwhile. */
+/* Partitions are not locked, so any partition may be dropped meanwhile. */
 static BfJoinReason
 foreign_table_refusal(Oid table)
 {
@@ -231,7 +238,10 @@ bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntabl
 		else
 			*refusal = of_table;
 	}
-	/* of several, one that gets the filter is enough: the others test it here */
+	/*
+	 * one partition that gets the filter is enough: the rows of the others are
+	 * tested here
+	 */
 	if (*ntables > 0)
 		*refusal = BF_JOIN_ALLOWED;
 	if (rte->securityQuals != NIL)
@@ -242,8 +252,9 @@ bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntabl
 /* ---------- local tables ---------- */
 
 /*
- * A table with partitions has the same ones each time that a plan names it.
- * One that others inherit from may not.
+ * Does a plan read the same rows each time that it names the table?  A
+ * partitioned table has the same partitions each time.  A table from which
+ * others inherit may have other children.
  */
 static bool
 is_one_set_of_rows(const RangeTblEntry *rte)
@@ -279,8 +290,9 @@ is_deterministic(Oid collation)
 }
 
 /*
- * Is it the server's own equality of the type, or one with another type?  Types
- * that it compares and hashes alike are of one family to our hash functions, too.
+ * Is the operator the server's own equality of the type, or of the type and
+ * another type?  Types that it compares and hashes alike are also of one
+ * family to our hash functions.
  */
 static bool
 is_own_equality(Oid operator, Oid type)
@@ -295,8 +307,8 @@ is_own_equality(Oid operator, Oid type)
 }
 
 /*
- * Text is hashed in UTF-8.  In another encoding, or in none, the other server
- * may have other bytes for it than those that arrive.
+ * Text is hashed in UTF-8.  In another encoding, or in SQL_ASCII, the other
+ * server's bytes may differ from those that arrive here.
  */
 static BfJoinReason
 text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * remote_rules.h
- *		Which statements and tables may have filters at another server.
+ *		Which statements and tables may have filters on another server.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 
 #include "joins/planning/reasons.h"
 
-/* The functions that a filter at another server needs, in this database. */
+/* The functions in this database that a filter on another server needs. */
 typedef struct BfRemoteFunctions
 {
 	Oid			filter_type;
@@ -22,21 +22,27 @@ typedef struct BfRemoteFunctions
 	Oid			test;			/* bloomfilter_may_match */
 } BfRemoteFunctions;
 
-/* Find them.  BF_JOIN_ALLOWED: all are there, and everybody may call them. */
+/*
+ * Find the functions.  BF_JOIN_ALLOWED: both exist, and everybody may call
+ * them.
+ */
 extern BfJoinReason bf_remote_find_functions(BfRemoteFunctions *functions);
 
-/* Does anything of the statement, as it is before planning, forbid all filters? */
+/*
+ * Does anything in the statement, as it is before planning, forbid all
+ * filters?
+ */
 extern BfJoinReason bf_remote_statement_refusal(Query *query);
 
 /*
- * Is a volatile function called anywhere, so that a stable one may return
- * something else while the statement runs?
+ * Does the query call a volatile function?  If so, a stable function may
+ * change its result while the statement runs.
  */
 extern bool bf_remote_calls_volatile(Query *query);
 
 /*
- * Is it a foreign table, or one that has foreign tables below it?  How many of
- * these can be sent a filter is added to ntables.
+ * Is the table foreign, or does it have foreign tables below it?  The number
+ * of these that can be sent a filter is added to ntables.
  */
 extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables);
 
@@ -44,7 +50,7 @@ extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal
 extern BfJoinReason bf_remote_local_refusal(const RangeTblEntry *rte);
 
 /*
- * May the two columns, which this operator compares, be tested by a filter on
+ * May the two columns that this operator compares be tested by a filter on
  * another server?
  */
 extern BfJoinReason bf_remote_key_refusal(const OpExpr *comparison, const Var *key,
