@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.c
- *		How many of a join's rows have a match for some of its keys.
+ *		Estimates how many of a join's rows have a match for some of its keys.
  *
- * The planner's estimate is that of the whole join: all its keys and its other
- * conditions.  A filter of some keys only lets more rows pass, and no filter
- * knows of other conditions.  For these, and where the planner overlooks that
- * the rows which are hashed lie together, the statistics of the columns are
- * used: their numbers only, as the planner does for columns that the user may
- * not read.
+ * The planner estimates the whole join: all its keys and its other conditions.
+ * A filter of only some keys lets more rows pass, and no filter knows of other
+ * conditions.  For these cases, and where the planner overlooks that the
+ * hashed rows lie close together, we use the statistics of the columns: only
+ * their numbers, as the planner does for columns that the user may not read.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,9 +33,10 @@
 #include "planner/expression.h"
 
 /*
- * The correlation of a column with the order of rows from which on rows are
- * taken to be in the order of that column: it is 1 where they were inserted so,
- * and rows that came late or were updated lower it a little.
+ * Minimum correlation between a column and the order of rows at which the rows
+ * are considered to be in the column's order.  The correlation is 1 if rows
+ * were inserted in this order; rows that came late or were updated lower it a
+ * little.
  */
 #define IN_ORDER	0.9
 
@@ -54,7 +54,7 @@ typedef struct TableColumn
 
 /* ---------- tables ---------- */
 
-/* 0: not known */
+/* The number of rows in a table; 0: not known. */
 static double
 table_rows(Oid table)
 {
@@ -69,8 +69,8 @@ table_rows(Oid table)
 }
 
 /*
- * The fraction of a table's rows that a plan returns, if it scans only one; 1
- * if that is not known.
+ * The fraction of a table's rows that a plan returns, if it scans only this
+ * table; otherwise, or if that is not known, 1.
  */
 static double
 table_fraction(PlannedStmt *stmt, Plan *plan)
@@ -87,7 +87,10 @@ table_fraction(PlannedStmt *stmt, Plan *plan)
 
 /* ---------- columns ---------- */
 
-/* The variable that a column of a list of targets is, or NULL. */
+/*
+ * The variable in a column of a target list, or NULL if the column is
+ * something else.
+ */
 static Var *
 listed_var(List *targets, AttrNumber column)
 {
@@ -122,7 +125,7 @@ read_statistics(TableColumn *column)
 	if (!HeapTupleIsValid(tuple))
 		return;
 	form = (Form_pg_statistic) GETSTRUCT(tuple);
-	/* less than zero: for each row */
+	/* a negative number is per row */
 	column->distinct = form->stadistinct < 0 ? -form->stadistinct * column->rows : form->stadistinct;
 	column->nulls = form->stanullfrac;
 	ReleaseSysCache(tuple);
@@ -139,7 +142,7 @@ set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
 	read_statistics(result);
 }
 
-/* The node and its column that a column of a node comes from. */
+/* Step down from a node's column to the child's column that it returns. */
 static bool
 step_down(Plan **plan, AttrNumber *number)
 {
@@ -172,7 +175,10 @@ find_scanned_column(PlannedStmt *stmt, Plan *scan, AttrNumber number, TableColum
 	return true;
 }
 
-/* The column of a partitioned table which that of one of its partitions is. */
+/*
+ * Find the column of the partitioned table to which a partition's column
+ * belongs.
+ */
 static bool
 find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *child,
 				   TableColumn *result)
@@ -180,7 +186,7 @@ find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *c
 	Index		parent;
 	char	   *name;
 
-	/* more than one are a join of partitions */
+	/* an Append with several of them joins partitions */
 	if (bms_membership(append->apprelids) != BMS_SINGLETON)
 		return false;
 	parent = bms_singleton_member(append->apprelids);
@@ -194,7 +200,7 @@ find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *c
 	return true;
 }
 
-/* Find the column of a table that a column of a plan is, unchanged. */
+/* Find the table's column that a column of a plan returns unchanged. */
 static bool
 find_table_column(PlannedStmt *stmt, Plan *plan, AttrNumber number, TableColumn *result)
 {
@@ -255,9 +261,9 @@ restricted_columns(const TableColumn *column)
 }
 
 /*
- * Do the values that are hashed lie close together?  So it is if rows are chosen
- * by the key itself, or by another column in the order of which the key is, as
- * the year of a date.
+ * Are the values that are hashed close together?  They are if rows are chosen
+ * by the key itself, or by another column whose order the key has, such as the
+ * year of a date.
  */
 static bool
 lies_together(const TableColumn *inner)
@@ -294,7 +300,7 @@ extend_range(TypeCacheEntry *type, Oid collation, const AttStatsSlot *slot, int 
 	*any = true;
 }
 
-/* The lowest and the highest value that the statistics of a column know. */
+/* The lowest and the highest value in the statistics of a column. */
 static bool
 find_range(const TableColumn *column, TypeCacheEntry *type, Oid collation,
 		   Datum *lowest, Datum *highest)
@@ -321,7 +327,10 @@ find_range(const TableColumn *column, TypeCacheEntry *type, Oid collation,
 	return any;
 }
 
-/* The fraction of a column's values that are at most this; less than 0: not known. */
+/*
+ * The fraction of a column's values that are at most this value; negative: not
+ * known.
+ */
 static double
 fraction_up_to(const TableColumn *column, TypeCacheEntry *type, Oid collation, Datum value)
 {
@@ -339,10 +348,10 @@ fraction_up_to(const TableColumn *column, TypeCacheEntry *type, Oid collation, D
 }
 
 /*
- * The number of the inner column's values that lie within the range of the outer
- * column's; 0: not known.  Values are compared by functions that are LEAKPROOF, as
- * the planner compares those of columns that the user may not read; and only those
- * that are passed by value, which outlive the statistics.
+ * The number of the inner column's values that lie within the range of the
+ * outer column; 0: not known.  Values are compared only by LEAKPROOF
+ * functions, as by the planner for columns that the user may not read.  Only
+ * values passed by value are compared, which outlive the statistics.
  */
 static double
 values_in_range(const TableColumn *inner, const TableColumn *outer)
@@ -370,11 +379,11 @@ values_in_range(const TableColumn *inner, const TableColumn *outer)
 
 /* ---------- keys ---------- */
 
-/* What is known of the two sides of a key. */
+/* What is known about the two sides of a key. */
 typedef struct KeySides
 {
 	TableColumn inner;
-	TableColumn outer;			/* as the inner one if it is not known */
+	TableColumn outer;			/* a copy of inner if it is not known */
 	bool		together;		/* see lies_together() */
 } KeySides;
 
@@ -400,12 +409,13 @@ find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, Ke
 }
 
 /*
- * The fraction of outer rows that have a match for one key.  All values of the
- * side that has fewer are taken to be among those of the other, as the planner
- * does.  So of many values that are chosen at random few are on the outer side;
- * but if they lie together, they are taken to lie where the outer side's values
- * are: who asks for a year asks for one of which there is data.  The outer side may
- * have some of the values there only: the first day of each week.
+ * The fraction of outer rows that have a match for one key.  Like the planner,
+ * we assume that all values of the side with fewer values are among those of
+ * the other side.  So if the hashed values are chosen at random among many,
+ * few of them are on the outer side.  But if they lie together, we assume that
+ * they lie where the outer side's values are: a query for a year is a query
+ * for a year with data.  The outer side may have only some of the values in
+ * that range, such as the first day of each week.
  */
 static double
 key_fraction(const KeySides *sides, double hashed_rows)
@@ -431,8 +441,8 @@ key_fraction(const KeySides *sides, double hashed_rows)
 }
 
 /*
- * The fraction that has a match for each of some keys.  False: there are no
- * statistics of one of them.
+ * The fraction of outer rows that have a match for each of some keys.  False:
+ * one of the keys has no statistics.
  */
 static bool
 keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys, double *result,
@@ -463,9 +473,9 @@ bf_join_hashed_rows(Plan *hash)
 }
 
 /*
- * The fraction of the outer side's rows that has a match.  Some joins return
- * rows of the inner side only, which does not tell; then keys are taken to be
- * as frequent as others.
+ * The fraction of the outer side's rows that have a match.  If the join
+ * returns only rows of the inner side, its number of rows does not tell; then
+ * we assume that each key is as frequent as any other.
  */
 static double
 join_fraction(PlannedStmt *stmt, const HashJoin *join)
@@ -486,7 +496,7 @@ bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys)
 	bool		together;
 
 	if (!keys_fraction(stmt, join, keys, &of_keys, &together))
-		/* each key of the join is taken to let as many pass as the others */
+		/* assume that each key of the join lets the same fraction pass */
 		return pow(of_join, (double) list_length(keys) / nkeys);
 	if (list_length(keys) < nkeys || join->join.joinqual != NIL || join->join.plan.qual != NIL)
 		return of_keys;

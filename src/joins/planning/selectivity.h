@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.h
- *		How many of a join's rows have a match for some of its keys.
+ *		Estimates how many of a join's rows have a match for some of its keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "nodes/plannodes.h"
 
-/* The rows that a Hash is expected to hash, by all workers together. */
+/* The number of rows that all workers together are expected to hash. */
 extern double bf_join_hashed_rows(Plan *hash);
 
 /*

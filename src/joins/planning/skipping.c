@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * skipping.c
- *		What the scan of a table can skip by the keys of a join filter.
+ *		What a table's scan can skip by the keys of a join filter.
  *
- * A scan skips only where a row that it does not return could be dropped right
- * above it, too, and where nobody would miss what it does with the row: so not
- * where the scan calls volatile functions.  Where rows get into groups on their way
- * to the join, a part of a group would be left if some of its rows lie in what is
- * skipped, and others pass as false positives.  There, only those partitions are
- * skipped that have all rows of their groups.
+ * A scan skips rows only where they could also be dropped directly above the
+ * scan, and where the scan's work on them has no side effects: a scan that
+ * calls volatile functions skips nothing.  If rows get into groups on their
+ * way to the join, skipping could leave a part of a group: some of its rows
+ * lie in what is skipped, and others pass as false positives.  There, only
+ * partitions that have all rows of their groups are skipped.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +43,7 @@
 
 /* ---------- the key ---------- */
 
-/* A family of btree whose equality the operator is. */
+/* The btree family whose equality the operator is; or InvalidOid. */
 static Oid
 find_family(Oid operator, Oid *inner_type)
 {
@@ -76,8 +76,8 @@ bf_join_key_order(const BfJoinPlanKey *key)
 /* ---------- BRIN indexes ---------- */
 
 /*
- * Does an index keep the lowest and the highest value of a column, in the order
- * of the family?  Other summaries are not understood.
+ * Does an index keep the lowest and the highest value of a column, in the
+ * family's order?  Other kinds of summaries are not used.
  */
 static bool
 keeps_bounds(const BfJoinColumn *column, Relation index, int i)
@@ -132,7 +132,10 @@ skip_by_index(const BfJoinColumn *column, Relation index)
 	return NULL;
 }
 
-/* By the first index that can: others of the same column would tell the same. */
+/*
+ * Skips by the first suitable index only: other indexes of the column would
+ * exclude the same blocks.
+ */
 static BfJoinSkip *
 skip_by_indexes(const BfJoinColumn *column)
 {
@@ -155,14 +158,14 @@ skip_by_indexes(const BfJoinColumn *column)
 
 /* ---------- scans ---------- */
 
-/* The table's column that is tested; 0: it is none. */
+/* The table's column that is tested; 0: the scan cannot be used. */
 static AttrNumber
 scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
 	Plan	   *plan = *target->place;
 	Index		relation = ((Scan *) plan)->scanrelid;
 
-	/* the output of an index-only scan is in terms of the index */
+	/* an index-only scan's output refers to the index's columns */
 	if (!bf_join_is_table_scan(plan) || IsA(plan, IndexOnlyScan) ||
 		rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
 		return 0;
@@ -183,7 +186,7 @@ find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups)
 		skip->bounds = bounds;
 		result = list_make1(skip);
 	}
-	/* of a heap the blocks can be read one by one, in any order */
+	/* only the blocks of a heap can be read one by one, in any order */
 	if (!whole_groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
 	{
 		BfJoinSkip *skip = skip_by_indexes(column);
@@ -221,7 +224,10 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 		((BfJoinSkip *) lfirst(lc))->key = number;
 }
 
-/* The table at the top of the partitions that one is a part of; InvalidOid: it is no table. */
+/*
+ * The partitioned table at the top of the tested table's tree, or the table
+ * itself; InvalidOid: the target is not a table.
+ */
 static Oid
 top_of(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
@@ -240,7 +246,10 @@ top_of(const BfJoinTarget *target, const PlannedStmt *stmt)
 	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
 }
 
-/* Groups with rows of several tables lie in several partitions. */
+/*
+ * Are all targets of one table?  If not, the rows of a group lie in several
+ * partitions.
+ */
 static bool
 are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
 {
@@ -266,7 +275,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 	{
 		BfJoinTarget *target = lfirst(lc);
 
-		/* to workers, keys may be handed over more coarsely than the leader has them */
+		/* keys handed over to workers may be coarser than the leader's */
 		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
 			find_target_skips(statement, target, key, number);
 	}
@@ -274,7 +283,10 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 
 /* ---------- what it saves ---------- */
 
-/* How far the order of the rows is that of the column, from 0 to 1. */
+/*
+ * The absolute correlation of the order of the rows with the column, from 0 to
+ * 1.
+ */
 static double
 correlation(Oid relation, AttrNumber attribute)
 {
@@ -296,8 +308,8 @@ correlation(Oid relation, AttrNumber attribute)
 }
 
 /*
- * The probability that no key falls into the partition of a hash; 1 for bounds of
- * other kinds, where keys are as likely to be near each other.
+ * The probability that no key falls into a hash partition; 1 for other bounds,
+ * where nearby keys are as likely.
  */
 static double
 bounds_share(const BfJoinSkip *skip, double hashed_rows)
@@ -316,8 +328,8 @@ bounds_share(const BfJoinSkip *skip, double hashed_rows)
 }
 
 /*
- * Blocks: the server, too, takes the square of the correlation for the part of
- * what could be saved that is saved (cost_index()).
+ * For blocks, the saved fraction is the correlation's square, as in the
+ * server's cost_index().
  */
 Cost
 bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, double hashed_rows)

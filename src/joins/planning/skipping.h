@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * skipping.h
- *		What the scan of a table can skip by the keys of a join filter.
+ *		What a table's scan can skip by the keys of a join filter.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,21 +15,23 @@
 #include "joins/planning/statement.h"
 
 /*
- * Find what rows that are tested by a key, which is the number-th of a filter, let
- * their scans skip: sets skips of all targets to lists of BfJoinSkip.  complete: is
+ * Find what the targets' scans can skip by a key, which has this number in the
+ * filter.  Sets the skips of all targets to lists of BfJoinSkip.  complete: is
  * the filter complete before the first row is read?
  */
 extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent,
 							   const BfJoinPlanKey *key, int number, bool complete);
 
 /*
- * The cost of the target's scan, if no row of the table matched, that is not spent
- * then; hashed_rows: estimate of the keys, which are all different at most.
+ * The cost of the target's scan that would be saved if no row of the table
+ * matched.  hashed_rows: estimate of the keys, assumed to be different.
  */
 extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target,
 								 double hashed_rows);
 
-/* The comparison of two inner keys, by which they are kept in order. */
+/*
+ * The function that compares two inner keys, by which they are kept in order.
+ */
 extern Oid	bf_join_key_order(const BfJoinPlanKey *key);
 
 #endif							/* BF_JOIN_SKIPPING_H */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * stability.c
- *		What parts of plans do when they run again, or with fewer rows.
+ *		How parts of plans behave when they run again, or with fewer rows.
  *
- * A node that is not known here counts as volatile, so that plans of future
- * servers stay as they are.
+ * A kind of node that is not known here is treated as volatile, so that plans
+ * of future servers are not changed.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,8 +32,8 @@
 typedef struct ExpressionContext
 {
 	BfJoinStatement *statement;
-	BfJoinStability stability;	/* of sub-selects and of parameters: the least */
-	bool		may_be_endless;	/* any of them */
+	BfJoinStability stability;	/* the least stable sub-select or parameter */
+	bool		may_be_endless;	/* may any of them be endless? */
 	bool		has_subplan;
 } ExpressionContext;
 
@@ -127,8 +127,8 @@ bf_join_expression_is_calm(BfJoinStatement *statement, Node *expression)
 /* ---------- plans ---------- */
 
 /*
- * What is known of a node and all below it, by its address: numbers of nodes may
- * be used twice by other extensions.
+ * What is known of a node and all nodes below it.  The key is the node's
+ * address: other extensions may use a node number twice.
  */
 typedef struct Judgement
 {
@@ -136,7 +136,7 @@ typedef struct Judgement
 	char		status;			/* simplehash.h's */
 	BfJoinStability stability;
 	bool		may_be_endless;
-	bool		is_calm;		/* the node alone */
+	bool		is_calm;		/* the node without those below it */
 } Judgement;
 
 #define SH_PREFIX			judgement
@@ -152,7 +152,7 @@ typedef struct Judgement
 
 static Judgement judge(BfJoinStatement *statement, Plan *plan);
 
-/* More is known now of the statement's parameters. */
+/* Called when more is known of the statement's parameters. */
 static void
 forget_judgements(BfJoinStatement *statement)
 {
@@ -162,8 +162,8 @@ forget_judgements(BfJoinStatement *statement)
 }
 
 /*
- * A CTE keeps its rows, but how much of it runs depends on how many of them
- * are asked for.  One that may run again is judged where it belongs.
+ * A CTE keeps its rows, but how much of it runs depends on how many rows are
+ * read from it.  A CTE that may run again is judged where it belongs.
  */
 static BfJoinStability
 cte_stability(BfJoinStatement *statement, CteScan *plan)
@@ -175,11 +175,13 @@ cte_stability(BfJoinStatement *statement, CteScan *plan)
 }
 
 /*
- * Of a node alone.  Which rows some nodes return depends on the order of
- * their input, which depends on what other processes do at the same time:
- * parallel workers, or scans that are synchronised.  Other servers and custom
- * scans tell nothing of themselves.  Locks on rows are as much an effect as
- * what a volatile function does.
+ * The stability of a node without its expressions and the nodes below it.
+ *
+ * For some nodes, the rows that they return depend on the order of their
+ * input, which depends on what other processes do at the same time: parallel
+ * workers, or synchronised scans.  Nothing is known of the rows of other
+ * servers and of custom scans.  Row locks are a side effect, like those of a
+ * volatile function.
  */
 static BfJoinStability
 node_stability(BfJoinStatement *statement, Plan *plan)
@@ -191,7 +193,10 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 		case T_CteScan:
 			return cte_stability(statement, (CteScan *) plan);
 		case T_SampleScan:
-			/* each process has a seed of its own, and each time that Gather starts them */
+			/*
+			 * each process uses its own seed, a new one whenever Gather starts
+			 * it
+			 */
 			return ((SampleScan *) plan)->tablesample->repeatable == NULL ?
 				BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
 		case T_Limit:
@@ -199,7 +204,10 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 		case T_ProjectSet:
 		case T_ForeignScan:
 		case T_CustomScan:
-			/* of equal values that differ, as 1.0 and 1.00, one is returned */
+			/*
+			 * of equal values that differ, such as 1.0 and 1.00, one is
+			 * returned
+			 */
 		case T_Unique:
 		case T_Agg:
 		case T_Group:
@@ -211,7 +219,7 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 	}
 }
 
-/* Of a node with all of its expressions, but for the nodes below it. */
+/* Judge a node with all of its expressions, but without the nodes below it. */
 static void
 judge_alone(BfJoinStatement *statement, Judgement *result)
 {
@@ -230,8 +238,9 @@ judge_alone(BfJoinStatement *statement, Judgement *result)
 }
 
 /*
- * Another server's tables end, as its own do.  Of other sources of foreign rows
- * nothing is known: file_fdw may read what a program writes without end.
+ * May a foreign server return rows without end?  Tables of another PostgreSQL
+ * server end, as local tables do.  Of other foreign data nothing is known:
+ * file_fdw may read a program's endless output.
  */
 static bool
 may_be_endless_source(Oid server)
@@ -262,7 +271,7 @@ is_endless_itself(BfJoinStatement *statement, Plan *plan)
 	}
 }
 
-/* Add what is known of a plan that runs when the node does. */
+/* Add what is known of a plan that runs as part of the node. */
 static void
 add_judgement(BfJoinStatement *statement, Judgement *result, Plan *plan)
 {
@@ -305,8 +314,9 @@ find_judgement(BfJoinStatement *statement, Plan *plan)
 }
 
 /*
- * Each node is judged once: it may be reached by many ways, through CTEs and
- * sub-selects, and by each join above it.
+ * The judgement of a node and all nodes below it.  Each node is judged once:
+ * it may be reached in many ways, through CTEs and sub-selects, and from each
+ * join above it.
  */
 static Judgement
 judge(BfJoinStatement *statement, Plan *plan)
@@ -336,7 +346,7 @@ bf_join_stability(BfJoinStatement *statement, Plan *plan)
 BfJoinStability
 bf_join_sub_select_stability(BfJoinStatement *statement, const SubPlan *subplan)
 {
-	/* an array has rows in the order in which they came */
+	/* an array has its rows in the order in which they came */
 	BfJoinStability most = subplan->subLinkType == ARRAY_SUBLINK ?
 		BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
 	BfJoinStability of_plan;
@@ -366,7 +376,7 @@ bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join)
 
 /* ---------- parameters ---------- */
 
-/* Add the outputs of a node's sub-selects that are no more stable than that. */
+/* Add the outputs of a node's sub-selects whose stability is this or less. */
 static Bitmapset *
 add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinStability most)
 {
@@ -396,8 +406,8 @@ visit_doubtful_params(Plan *plan, void *context)
 }
 
 /*
- * A sub-select within what processes run is run by each of them (from 17 on):
- * their results differ where they may differ from one time to the next.
+ * A sub-select below a Gather is run by each of the processes (from 17 on).
+ * Their results differ if they may differ from one run to the next.
  */
 static void
 visit_unequal_params(Plan *plan, void *context)
@@ -423,9 +433,10 @@ doubtful_params(const BfJoinStatement *statement)
 }
 
 /*
- * Processes run what is below Gather, and sub-selects wherever these are used,
- * of which they have all that are safe.  (The Gather that debug_parallel_query
- * adds has no parameter; there is one process below it.)
+ * Find parameters that may differ by process in sub-selects.  Each process
+ * runs the sub-selects that it uses; it has all that are parallel safe.  (The
+ * Gather that debug_parallel_query adds has no parameter; one process runs
+ * below it.)
  */
 static void
 visit_unequal_sub_selects(BfJoinStatement *statement)
@@ -443,7 +454,10 @@ visit_unequal_sub_selects(BfJoinStatement *statement)
 	}
 }
 
-/* A sub-select may need another one that is found to be doubtful later. */
+/*
+ * Repeated until nothing changes: a sub-select may use another one that is
+ * found to be doubtful later.
+ */
 void
 bf_join_learn_stability(BfJoinStatement *statement)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.c
- *		What is known of a whole statement before its joins are looked at.
+ *		What is known of a whole statement before its joins are examined.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,9 +32,10 @@ add_param(Bitmapset *params, int param)
 }
 
 /*
- * Node numbers, and the parameters that nodes make up for themselves.  That
- * by which ModifyTable tells what is below it to start again is never used
- * for INSERT, which changes no rows that others may have changed meanwhile.
+ * Collects node numbers, and the parameters that nodes use to signal each
+ * other.  The parameter by which ModifyTable tells the nodes below it to start
+ * again is not used by INSERT, because INSERT changes no rows that others may
+ * have changed meanwhile.
  */
 static void
 visit_node(Plan *plan, void *context)
@@ -64,9 +65,9 @@ bf_join_add_outputs(Bitmapset *params, SubPlan *subplan)
 }
 
 /*
- * Sub-selects that run once, for all that need their results: they are not
- * correlated, nor are those that they need.  Some are found only when those
- * that they need have been.
+ * Collects sub-selects that run once: neither they nor the sub-selects that
+ * they use are correlated.  Some are found only after the sub-selects that
+ * they use were found.
  */
 static void
 visit_constant_params(Plan *plan, void *context)
@@ -88,8 +89,8 @@ visit_constant_params(Plan *plan, void *context)
 }
 
 /*
- * Are there views that may hide rows by a join?  Policies hide those of a table
- * in its scan.
+ * Are there views that may hide rows by a join?  (A policy hides rows in the
+ * table's own scan.)
  */
 static bool
 hides_rows(PlannedStmt *stmt)
@@ -102,7 +103,10 @@ hides_rows(PlannedStmt *stmt)
 	return false;
 }
 
-/* A parameter is found to be constant after those that its sub-select needs. */
+/*
+ * Repeated until nothing changes: a parameter is found to be constant only
+ * after those that its sub-select uses.
+ */
 static void
 learn_constant_params(BfJoinStatement *statement)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.h
- *		What is known of a whole statement before its joins are looked at.
+ *		What is known of a whole statement before its joins are examined.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,17 +20,22 @@ typedef struct BfJoinStatement
 	int			last_node_id;	/* the highest in use */
 
 	/*
-	 * executor parameters that have one value for as long as a plan runs (from 17
-	 * on: in each process), and the sub-selects that give some of them theirs, by
-	 * plan_id
+	 * executor parameters that have one value while a plan runs (from 17 on:
+	 * one value in each process), and, by plan_id, the sub-selects that set
+	 * some of them
 	 */
 	Bitmapset  *constant_params;
 	Bitmapset  *run_once;
-	/* those by which Gather nodes tell what is below them to start again */
+	/*
+	 * parameters by which Gather nodes tell the nodes below them to start
+	 * again
+	 */
 	Bitmapset  *gather_params;
-	/* outputs of sub-selects in which there are volatile functions */
+	/* outputs of sub-selects with volatile functions */
 	Bitmapset  *volatile_params;
-	/* those that each process may have for itself, and which may differ */
+	/*
+	 * parameters that each process may compute itself, with different results
+	 */
 	Bitmapset  *unequal_params;
 	/* outputs of sub-selects that may never return */
 	Bitmapset  *endless_params;
@@ -38,7 +43,7 @@ typedef struct BfJoinStatement
 	/* are there views that keep the user from seeing all rows? */
 	bool		hides_rows;
 
-	/* what was found out of nodes, see stability.c */
+	/* what was found about nodes, see stability.c */
 	struct judgement_hash *judgements;
 } BfJoinStatement;
 
@@ -49,21 +54,25 @@ bf_join_sub_select(const BfJoinStatement *statement, int plan_id)
 	return list_nth(statement->stmt->subplans, plan_id - 1);
 }
 
-/* Call visit for every node of the statement, a node after those below it. */
+/*
+ * Call visit for every node of the statement, for children before their
+ * parents.
+ */
 extern void bf_join_walk_statement(PlannedStmt *stmt, void (*visit) (Plan *plan, void *context),
 								   void *context);
 
-/* Find out what does not depend on what the plan's expressions do. */
+/* Find all that does not depend on what the plan's expressions do. */
 extern void bf_join_learn_statement(BfJoinStatement *statement);
 
 /*
- * Have the plan made anew, if it is kept, when this function is altered: join
- * filters depend on what is recorded of it.  Those that expressions call are
- * watched by the server, but not those that aggregates and hash joins call.
+ * If the plan is cached, have it made anew when this function is altered: join
+ * filters depend on the function's catalog entry.  The server watches the
+ * functions that expressions call, but not those that aggregates and hash
+ * joins call.
  */
 extern void bf_join_watch_function(BfJoinStatement *statement, Oid function);
 
-/* Add the parameters to which a sub-select gives their values. */
+/* Add the parameters that a sub-select sets. */
 extern Bitmapset *bf_join_add_outputs(Bitmapset *params, SubPlan *subplan);
 
 #endif							/* BF_JOIN_STATEMENT_H */

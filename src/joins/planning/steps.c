@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * steps.c
- *		The ways from a node to a child on which the rows of a key may be
+ *		The ways from a node to a child by which the rows of a key can be
  *		followed, and what the node does with these rows.
  *
  *-------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static const BfJoinProperties properties[] = {
 	[WAY_MERGE_APPEND] =		{no,	yes,	no,		yes,	no,		no}
 };
 
-/* Is the child's column one of those that rows are grouped by? */
+/* Is the child's column among the columns by which rows are grouped? */
 static bool
 is_grouping_column(BfJoinStep *step, int n, const AttrNumber *columns, const Oid *operators,
 				   const Oid *collations, const BfJoinPlanKey *key)
@@ -89,7 +89,10 @@ bf_join_own_cost(Plan *plan, Cost below)
 	return Max(plan->total_cost - below, 0);
 }
 
-/* Sort and the like hand on rows, changed in order only. */
+/*
+ * Through nodes like Sort, which return the same rows, perhaps in another
+ * order.
+ */
 static bool
 step_through(Way way, Plan *plan, AttrNumber column, BfJoinStep *step)
 {
@@ -115,9 +118,9 @@ step_into_subquery(SubqueryScan *plan, AttrNumber column, BfJoinStep *step)
 }
 
 /*
- * Whole groups are dropped, and nothing changes in the others.  DISTINCT and
- * GROUP BY without aggregates are no exception: values that are equal may
- * differ, as 1.0 and 1.00, and the first of them is returned.
+ * Whole groups are dropped, and the others do not change.  DISTINCT and GROUP
+ * BY without aggregates are groups, too: equal values may differ, as 1.0 and
+ * 1.00, and the first of them is returned.
  */
 static bool
 step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
@@ -139,7 +142,10 @@ step_into_group(Group *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoin
 						   plan->grpOperators, plan->grpCollations, key);
 }
 
-/* Not by another column of DISTINCT ON: the first row would be another. */
+/*
+ * Not by a column that DISTINCT ON does not list: that could change the first
+ * row.
+ */
 static bool
 step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
@@ -148,7 +154,7 @@ step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, BfJo
 						   plan->uniqOperators, plan->uniqCollations, key);
 }
 
-/* Whole partitions are dropped. */
+/* By the columns of PARTITION BY: whole partitions are dropped. */
 static bool
 step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
@@ -157,7 +163,7 @@ step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, B
 						   plan->partOperators, plan->partCollations, key);
 }
 
-/* Is what becomes of a row of the outer side of its own making only? */
+/* Do an outer row's results depend on that row only? */
 static bool
 outer_rows_are_independent(JoinType type)
 {
@@ -165,9 +171,9 @@ outer_rows_are_independent(JoinType type)
 }
 
 /*
- * Does a join that found nothing on its other side look at a first row again,
- * and at no more, in each scan?  Not one that keeps its hash table: then it reads
- * on although that is empty.
+ * If a join found nothing on its other side, does it read a first row, and no
+ * more, in each scan?  False for a hash join that keeps its hash table: it
+ * reads on although the table is empty.
  */
 static bool
 stops_anew(BfJoinStatement *statement, Join *join)
@@ -192,7 +198,7 @@ step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column,
 	step->refusal = BF_JOIN_OTHER_PROCESSES;
 	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
 		return false;
-	/* the other side may run less often: for fewer rows, or for none */
+	/* the other side may run less often: for fewer rows, or not at all */
 	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
 		return false;
@@ -201,7 +207,7 @@ step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column,
 	return true;
 }
 
-/* The inner side of a hash join, below its Hash. */
+/* Into the inner side of a hash join, below its Hash. */
 static bool
 step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber column, BfJoinStep *step)
 {
@@ -224,7 +230,7 @@ step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber co
 	if (!step_through(WAY_HASHED, hash, hash_column, step))
 		return false;
 	step->hashes = join;
-	/* as the planner reckons for a row that is hashed */
+	/* the planner's cost of hashing a row */
 	step->cost = (cpu_operator_cost + cpu_tuple_cost) * outerPlan(hash)->plan_rows;
 	return true;
 }
@@ -238,9 +244,10 @@ step_into_join(const BfJoinStepContext *context, Join *join, AttrNumber column, 
 }
 
 /*
- * Rows of several processes, for which the filter is copied.  Workers read ahead
- * until they have filled their queues, and rows that a Gather Merge has to compare
- * come first.  What it takes to start them is spent in any case.
+ * Into a Gather, whose rows come from several processes, to which the filter
+ * is copied.  Workers read ahead until their queues are full, and Gather Merge
+ * reads first the rows that it has to compare.  The cost of starting the
+ * workers is spent in any case.
  */
 static bool
 step_into_gather(const BfJoinStepContext *context, Plan *plan, AttrNumber column,

@@ -1,12 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * why.c
- *		Tells why the joins of a query have a filter or none:
- *		bloom_join_filters().
+ *		Tells why the joins of a query have a filter or have none:
  *
- * The query is planned and its plan is made ready, but not run, as EXPLAIN
- * does: so the same privileges are needed.  Filters are put in by the code that
- * does so for every plan, which keeps what it finds of each key.
+ * The query is planned and its plan is initialised, but not run, as EXPLAIN
+ * does; so the same privileges are required.  Filters are added by the code
+ * that adds them to every plan; it records what it finds about each key.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,7 +44,7 @@ enum
 	FILTER_BYTES, NCOLUMNS
 };
 
-/* Places that are listed; a table may have thousands of partitions. */
+/* Maximum of listed places; a table may have thousands of partitions. */
 #define MOST_PLACES		3
 
 typedef struct Report
@@ -101,7 +100,7 @@ put_row(Report *report, Row *row)
 
 /* ---------- filters ---------- */
 
-/* The node above which rows are tested, below the nodes of filters. */
+/* The node whose rows are tested, below the nodes of filters. */
 static Plan *
 tested_node(const BfJoinTarget *target)
 {
@@ -134,7 +133,7 @@ describe_places(const Report *report, const BfJoinDescent *descent)
 	return text.data;
 }
 
-/* Why rows are not tested below the first node that has anything below it. */
+/* Why rows are not tested below the first target that has a node below it. */
 static void
 append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent)
 {
@@ -154,7 +153,7 @@ append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent
 	}
 }
 
-/* Why a filter that no rule forbids is there, or is not. */
+/* Why a filter that no rule forbids was added, or was not. */
 static char *
 describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 {
@@ -242,7 +241,7 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 	}
 }
 
-/* A join that hashes nothing: no filter can be made of that. */
+/* Reports a join other than a hash join: it cannot have a filter. */
 static void
 report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
 {
@@ -256,7 +255,7 @@ report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason
 	put_row(report, &row);
 }
 
-/* Does an index lead to the rows that a nested loop wants? */
+/* Does an index find the inner rows of a nested loop? */
 static bool
 is_reached_by_index(const Plan *inner)
 {
@@ -298,7 +297,7 @@ describe_remote(const BfRemoteVerdict *verdict)
 	return text.data;
 }
 
-/* Filters that other servers test, or why there are none. */
+/* The filters that other servers test, and why others are not possible. */
 static void
 report_foreign_tables(Report *report, List *verdicts)
 {
@@ -373,7 +372,7 @@ report_other_children(Report *report, PlanState *node, List *ancestors)
 	}
 }
 
-/* The joins at and below a node, in the order of EXPLAIN. */
+/* The joins at and below a node, in the order in which EXPLAIN shows them. */
 static void
 report_node(Report *report, PlanState *node, List *ancestors)
 {
@@ -398,7 +397,9 @@ report_node(Report *report, PlanState *node, List *ancestors)
 
 /* ---------- the query ---------- */
 
-/* A position in an error is one in the query, not in the statement that asks. */
+/*
+ * Makes an error's position refer to the query, not to the calling statement.
+ */
 static void
 add_context(void *query)
 {
@@ -412,7 +413,7 @@ add_context(void *query)
 	}
 }
 
-/* A plan without filters, whatever the settings. */
+/* A plan without filters, whatever the settings are. */
 static PlannedStmt *
 plan_without_filters(BF_PLANNER_PARAMETERS)
 {
