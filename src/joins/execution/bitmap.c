@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bitmap.c
- *		Which integers were added, as finely as some thousand bits tell.
+ *		The integers that were added, at the resolution of some thousand bits.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@ is_set(const uint64 *words, uint64 bit)
 	return ((words[bit / 64] >> (bit % 64)) & 1) != 0;
 }
 
-/* Let each bit stand for as many integers as the new shift says. */
+/* Increase the shift, so that each bit stands for more integers. */
 static void
 widen(BfBitmap *bitmap, int shift)
 {

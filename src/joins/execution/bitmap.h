@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * bitmap.h
- *		Which integers were added, as finely as some thousand bits tell.
+ *		The integers that were added, at the resolution of some thousand bits.
  *
- * A bit stands for 2^shift integers that follow each other.  The lowest and the
- * highest integer decide the shift: the bits between them have to fit.  To add an
- * integer takes as long as to set a bit; nothing is sorted.
+ * A bit stands for 2^shift consecutive integers.  The lowest and the highest
+ * integer determine the shift: the bits between them must fit.  Adding an
+ * integer takes as long as setting a bit; nothing is sorted.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,11 +19,14 @@
  */
 #define BF_BITMAP_BITS		65536
 
-/* Bits are used in a circle: bit b of all integers is bit b % BF_BITMAP_BITS here. */
+/*
+ * The bits are used as a ring: bit b of all integers is bit b % BF_BITMAP_BITS
+ * of the array.
+ */
 typedef struct BfBitmap
 {
-	uint64		low;			/* the lowest and the highest that was added */
-	uint64		high;			/* lower than low: none was */
+	uint64		low;			/* the lowest and the highest integer */
+	uint64		high;			/* lower than low if none was added */
 	int			shift;
 	uint64		words[BF_BITMAP_BITS / 64];
 } BfBitmap;
@@ -63,8 +66,8 @@ bf_bitmap_add(BfBitmap *bitmap, uint64 value)
 }
 
 /*
- * The next run of set bits, from an integer on; the search for the one after it
- * begins at run->high + 1.  False: there is none.
+ * The next run of set bits at or after an integer; the run after that is
+ * searched for from run->high + 1.  False: there is none.
  */
 extern bool bf_bitmap_next_run(const BfBitmap *bitmap, uint64 from, BfBitmapRun *run);
 

@@ -18,20 +18,21 @@
 #include "joins/execution/blocks.h"
 
 /*
- * Blocks without a match that are read nevertheless if there are blocks to be
- * read before and behind: the operating system reads ahead only while blocks
- * follow each other.  Measured with 46,729 blocks and a summary of each, where
- * every second, third, fourth, sixth block has matches, and gaps of 1, 2, 3, 5
- * blocks are skipped, or read; milliseconds without waiting for a processor, the
- * least of five runs:
+ * Number of consecutive blocks without a match that are read nevertheless, if
+ * blocks before and after them are read: the operating system reads ahead only
+ * while blocks follow each other.  Measured with 46,729 blocks and a summary
+ * of each, where every second, third, fourth, sixth block has matches, and
+ * gaps of 1, 2, 3, 5 blocks are skipped or read; milliseconds without waiting
+ * for a processor, the minimum of five runs:
  *
  *		in memory, skipped	419		343		216		144
  *		in memory, read		606		603		475		382
  *		from disk, skipped	707		1331	1045	605
  *		from disk, read		649		707		524		602
  *
- * So up to 4 blocks are read.  Skipping gaps of 2 or 3 takes up to half of the
- * time in memory, but from disk up to twice as long as reading the whole table.
+ * So gaps of up to 4 blocks are read.  Skipping gaps of 2 or 3 takes up to
+ * half of the time in memory, but from disk up to twice as long as reading the
+ * whole table.
  */
 #define MAX_READ_GAP	4
 
@@ -45,7 +46,7 @@ bf_blocks_count(ScanState *child)
 		((ParallelBlockTableScanDesc) shared)->phs_nblocks;
 }
 
-/* The statistics of the table count one scan, as without skipping. */
+/* The table's statistics count one scan, as without skipping. */
 void
 bf_blocks_begin(BfBlockReader *reader, ScanState *child)
 {
@@ -78,7 +79,7 @@ bf_blocks_end(BfBlockReader *reader)
 
 /* ---------- runs ---------- */
 
-/* May a block match?  *end: the first block behind it of which that is not known. */
+/* May a block match?  The answer is the same for the blocks before *end. */
 static bool
 block_matches(const BfBlockReader *reader, BlockNumber block, BlockNumber *end)
 {
@@ -108,7 +109,10 @@ count_skipped(BfBlockReader *reader, BlockNumber blocks)
 		BF_SKIPPED_PAGES(reader->child->ps.instrument) += blocks;
 }
 
-/* Go to the next block that matches, or to the end; returns the blocks between. */
+/*
+ * Go to the next block that may match, or to the end; returns the number of
+ * blocks passed over.
+ */
 static BlockNumber
 skip_blocks(BfBlockReader *reader)
 {
@@ -120,7 +124,7 @@ skip_blocks(BfBlockReader *reader)
 	return reader->next - from;
 }
 
-/* The next blocks to be read, first to last.  False: there are none. */
+/* The next blocks to read, first to last.  False: there are none. */
 static bool
 next_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
 {
@@ -155,8 +159,8 @@ claim(BfBlockReader *reader)
 }
 
 /*
- * The same of a shared scan.  Its blocks come in chunks, each in order; a run ends
- * with its chunk.
+ * The same for a shared scan.  Its blocks come in chunks, each in order; a run
+ * ends with its chunk.
  */
 static bool
 next_shared_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
@@ -181,7 +185,7 @@ next_shared_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
 			gap++;
 			continue;
 		}
-		/* a chunk may pass the table's end and go on at its start */
+		/* a chunk may pass the table's end and continue at its start */
 		if (block <= *last || block - *last > MAX_READ_GAP + 1)
 		{
 			reader->claimed = block;
@@ -194,7 +198,7 @@ next_shared_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
 	return true;
 }
 
-/* Scan from one block to another. */
+/* Start a scan of the blocks from first to last. */
 static void
 scan_run(BfBlockReader *reader, BlockNumber first, BlockNumber last)
 {
@@ -210,7 +214,10 @@ scan_run(BfBlockReader *reader, BlockNumber first, BlockNumber last)
 		table_rescan_tidrange(reader->scan, &low, &high);
 		return;
 	}
-	/* table_beginscan_tidrange() lets a large table push others out of the buffers */
+	/*
+	 * with table_beginscan_tidrange(), a large table could evict others from
+	 * the buffers
+	 */
 	reader->scan = relation->rd_tableam->scan_begin(relation, child->ps.state->es_snapshot, 0,
 													NULL, NULL,
 													SO_TYPE_TIDRANGESCAN | SO_ALLOW_STRAT |
@@ -248,7 +255,7 @@ fetch(BfBlockReader *reader, TupleTableSlot *slot)
 	}
 }
 
-/* As ExecScan(). */
+/* Like ExecScan(). */
 static TupleTableSlot *
 next_row(BfBlockReader *reader)
 {
@@ -273,7 +280,7 @@ next_row(BfBlockReader *reader)
 	}
 }
 
-/* What ExecProcNode() does with a node, whose method this is instead of. */
+/* Does what ExecProcNode() does for a node, whose method is not called. */
 TupleTableSlot *
 bf_blocks_next_row(BfBlockReader *reader)
 {

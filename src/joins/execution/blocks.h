@@ -17,39 +17,44 @@
 #include "joins/execution/summaries.h"
 
 /*
- * In place of a SeqScan's own scan: the same conditions and the same output, of
- * runs of blocks.  In a parallel scan each process takes blocks from the counter
- * that all share, as SeqScan does, and does not read those that its own maps
- * exclude.  So processes need not agree: any of them may skip, or not.
+ * Replaces a SeqScan's own scan: it has the same conditions and the same
+ * output, but reads only runs of blocks.  In a parallel scan each process
+ * takes blocks from the shared counter, as SeqScan does, and does not read the
+ * blocks that its own maps exclude.  So processes need not agree: each process
+ * decides alone whether to skip.
  */
 typedef struct BfBlockReader
 {
 	ScanState  *child;			/* the SeqScan */
-	int			nmaps;			/* a block is read if all of them have it */
+	int			nmaps;			/* a block is read if it is in all maps */
 	BfRangeMap *maps;
 	BlockNumber nblocks;
-	BlockNumber next;			/* not looked at yet; of a scan that is not shared */
+	BlockNumber next;			/* next to examine, if not shared */
 	TableScanDesc scan;			/* NULL before the first run */
 	bool		in_run;
 	ParallelBlockTableScanDesc shared;	/* or NULL */
 	ParallelBlockTableScanWorkerData worker;
-	BlockNumber claimed;		/* a block that was taken and is still to be read */
+	BlockNumber claimed;		/* a block that was taken and is not yet read */
 } BfBlockReader;
 
 /*
- * Where the child's instrumentation counts what all processes skipped: scans of
- * tables have no use for these fields, and those of blocks are of SeqScans only.
+ * Fields of the child's instrumentation that count what all processes skipped:
+ * table scans do not use them otherwise.  Only SeqScans skip pages.
  */
 #define BF_SKIPPED_SCANS(instrument)	((instrument)->ntuples2)
 #define BF_SKIPPED_PAGES(instrument)	((instrument)->nfiltered2)
 
-/* The blocks of the child's table that are to be read by somebody. */
+/*
+ * The number of blocks of the child's table that all processes together read.
+ */
 extern BlockNumber bf_blocks_count(ScanState *child);
 
-/* Begin to read by the reader's maps.  The child has not read anything. */
+/*
+ * Begin to read by the reader's maps.  The child must not have read anything.
+ */
 extern void bf_blocks_begin(BfBlockReader *reader, ScanState *child);
 
-/* The next row of the child; counted as the child's in EXPLAIN. */
+/* The next row of the child; EXPLAIN counts it as the child's. */
 extern TupleTableSlot *bf_blocks_next_row(BfBlockReader *reader);
 
 extern void bf_blocks_end(BfBlockReader *reader);

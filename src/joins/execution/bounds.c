@@ -37,7 +37,7 @@ compare(FmgrInfo *function, Oid collation, Datum key, Datum value)
 	return DatumGetInt32(FunctionCall2Coll(function, collation, key, value));
 }
 
-/* Intervals of a set, of which those from first to before end are considered. */
+/* The intervals of a set from first to end - 1. */
 typedef struct Section
 {
 	const BfKeySet *set;
@@ -47,8 +47,8 @@ typedef struct Section
 } Section;
 
 /*
- * The first interval whose highest key (lowest, if low) is at least a value; more
- * than the value, if beyond.
+ * The first interval whose highest key (or lowest key, if low is true) is at
+ * least a value, or greater than the value if beyond is true.
  */
 static int
 find_interval(const Section *section, FmgrInfo *function, Datum value, bool low, bool beyond)
@@ -71,7 +71,10 @@ find_interval(const Section *section, FmgrInfo *function, Datum value, bool low,
 	return from;
 }
 
-/* Leave out the intervals that are beyond the bound, if it is that of a range. */
+/*
+ * Exclude the intervals that are beyond the bound, if it is a range
+ * partition's.
+ */
 static void
 narrow(Section *section, BfBound *bound)
 {
@@ -106,7 +109,7 @@ meets(const Section *section, FmgrInfo *function, Datum low, Datum high)
 		compare(function, section->collation, section->set->intervals[i].low, high) <= 0;
 }
 
-/* The partition of a list. */
+/* Tests a list partition. */
 static bool
 meets_any(const Section *section, BfBound *bound)
 {
@@ -122,7 +125,7 @@ meets_any(const Section *section, BfBound *bound)
 	return false;
 }
 
-/* The partition of a hash; of single keys only, since others cannot be hashed. */
+/* Tests a hash partition; only single keys can be hashed, intervals cannot. */
 static bool
 has_hash(const Section *section, BfBound *bound)
 {
@@ -154,7 +157,10 @@ bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set)
 	if (section.first >= section.end)
 		return false;
 
-	/* each by itself: what several keys fulfil together is read, too */
+	/*
+	 * each bound alone: if only different keys meet them, the partition is
+	 * read, too
+	 */
 	for (i = 0; i < n; i++)
 	{
 		if (bounds[i].plan->strategy == 0 && !has_hash(&section, &bounds[i]))

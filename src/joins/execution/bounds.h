@@ -14,22 +14,22 @@
 #include "joins/execution/keyset.h"
 #include "joins/skips.h"
 
-/* A BfJoinBound that is ready to be compared to keys. */
+/* A BfJoinBound that is ready to be compared with keys. */
 typedef struct BfBound
 {
 	const BfJoinBound *plan;
 	FmgrInfo	function;
 } BfBound;
 
-/* The bounds of a partition, in mcxt. */
+/* Make the bounds of a partition ready, in mcxt. */
 extern BfBound *bf_bounds_init(List *bounds, MemoryContext mcxt);
 
 /* May any key of a finished set lie within all n bounds? */
 extern bool bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set);
 
 /*
- * May any key lie from low to high, both included?  compare: of a key and such a
- * value.
+ * May any key lie from low to high, both included?  compare compares a key
+ * with such a value.
  */
 extern bool bf_keys_meet(const BfKeySet *set, FmgrInfo *compare, Oid collation,
 						 Datum low, Datum high);

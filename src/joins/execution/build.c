@@ -2,7 +2,7 @@
  *
  * build.c
  *		The build node of a join filter: makes the filter of the rows that a
- *		hash join hashes, while it hands them on.
+ *		hash join hashes, while it returns them.
  *
  *-------------------------------------------------------------------------
  */
@@ -136,7 +136,7 @@ reset_keysets(BfJoinBuildState *build)
 			bf_keys_reset(build->keysets[i]);
 }
 
-/* All rows have passed this process. */
+/* Called when all rows have passed this process. */
 static void
 finish_keysets(BfJoinBuildState *build)
 {
@@ -177,8 +177,9 @@ start(BfJoinBuildState *build)
 }
 
 /*
- * No filter, and no use to wait for one.  Keys for skipping are added on, so that
- * this process is not done with a filter that is shared.
+ * There will be no filter: probes need not wait for one.  Keys for skipping
+ * are still added, so this process has not yet finished its part of a shared
+ * filter.
  */
 static void
 give_up(BfJoinBuildState *build)
@@ -204,7 +205,7 @@ add(BfJoinBuildState *build, uint32 hash)
 		give_up(build);
 }
 
-/* All rows have passed. */
+/* Called when all rows have passed. */
 static void
 complete(BfJoinBuildState *build)
 {
@@ -230,7 +231,7 @@ complete(BfJoinBuildState *build)
 		publish(build);
 }
 
-/* The next row of the child; its key is in the filter then. */
+/* The next row of the child, after its key was added to the filter. */
 static TupleTableSlot *
 next_row(PlanState *pstate)
 {
@@ -275,8 +276,8 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 }
 
 /*
- * The old filter must not meet rows of the new scan.  One that is shared was
- * cleared before, and others may already add to it.
+ * The old filter must not be used in the new scan.  A shared filter was
+ * cleared before, and other processes may already add to it.
  */
 static void
 rescan_build(CustomScanState *node)
@@ -321,7 +322,7 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 {
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
-	/* without shared memory the join makes a hash table of its own, too */
+	/* without shared memory, the join, too, makes a hash table of its own */
 	if (pcxt->seg == NULL)
 		return;
 	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k,
@@ -329,7 +330,7 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 	attach(build, coordinate);
 }
 
-/* Before the workers are launched for another scan. */
+/* Called before the workers are launched for another scan. */
 static void
 reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
 {
@@ -346,7 +347,7 @@ initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
 	attach((BfJoinBuildState *) node, coordinate);
 }
 
-/* The memory is about to go; EXPLAIN comes later. */
+/* The shared memory is about to be freed; EXPLAIN comes later. */
 static void
 shutdown_shared(CustomScanState *node)
 {
@@ -358,7 +359,7 @@ shutdown_shared(CustomScanState *node)
 		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
 	withdraw(build);
 	bf_join_shared_detach(&build->filter);
-	/* another scan may get no shared memory */
+	/* another scan may have no shared memory */
 	build->filter.keys = build->keysets;
 	build->filter.keys_complete = false;
 }

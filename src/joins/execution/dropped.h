@@ -14,21 +14,22 @@
 #include "joins/execution/hash.h"
 
 /*
- * Rows below groups after which a filter is not switched off any more, and the
- * bits by which their keys are known again, as a power of two: 8 kB, which stay
- * in the processor's cache, and of which at most 6 percent are set.
+ * Maximum number of dropped rows, below groups, up to which a filter may be
+ * switched off; and the number of bits that record their keys, as a power of
+ * two.  The bits take 8 kB, which stay in the processor's cache; at most 6
+ * percent of them are set.
  */
 #define MAX_DROPPED_ROWS	4096
 #define DROPPED_BITS		16
 
-/* The number of a hash's bit. */
+/* The number of the bit for a hash. */
 static inline uint32
 bf_dropped_bit(uint32 hash)
 {
 	return (uint32) (bf_join_hash_spread(hash) >> (64 - DROPPED_BITS));
 }
 
-/* So few that they are all known? */
+/* Were so few rows dropped that all of their keys are recorded? */
 static inline bool
 bf_dropped_few(const BfJoinFilter *filter)
 {
@@ -54,7 +55,7 @@ bf_dropped_note(BfJoinFilter *filter, bool has_key, uint32 hash)
 	filter->dropped_keys[bit / 64] |= UINT64CONST(1) << (bit % 64);
 }
 
-/* Were rows of this key dropped?  Rarely true of another one. */
+/* Were rows of this key dropped?  Rarely true of a key of which none were. */
 static inline bool
 bf_dropped_before(const BfJoinFilter *filter, bool has_key, uint32 hash)
 {

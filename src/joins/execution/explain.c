@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explain.c
- *		What EXPLAIN says of the nodes of join filters.
+ *		What EXPLAIN shows for the nodes of join filters.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +18,10 @@
 #include "joins/execution/skip.h"
 #include "joins/execution/state.h"
 
-/* As the server rounds, up. */
+/* Rounded up, as by the server. */
 #define BYTES_IN_KB(bytes)	((int64) (((bytes) + 1023) / 1024))
 
-/* Columns of a key in SQL, as they are called below the node. */
+/* The columns of a key in SQL, by their names below the node. */
 static List *
 deparse_key(CustomScanState *node, List *columns, List *ancestors, ExplainState *es)
 {
@@ -52,7 +52,7 @@ bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyBool("Too Many Keys", build->phase == BF_JOIN_BUILD_GIVEN_UP, es);
 }
 
-/* The memory is that of the last workers. */
+/* The memory shown is that of the last workers. */
 void
 bf_join_explain_handover(CustomScanState *node, List *ancestors, ExplainState *es)
 {
@@ -101,7 +101,7 @@ explain_filters(BfJoinProbeState *probe, List *ancestors, ExplainState *es)
 	ExplainPropertyList("Join Filter", filters, es);
 }
 
-/* Of the process that EXPLAIN runs in. */
+/* Shown for the process that runs EXPLAIN. */
 static void
 explain_switching(BfJoinProbeState *probe, ExplainState *es)
 {
@@ -120,7 +120,10 @@ explain_switching(BfJoinProbeState *probe, ExplainState *es)
 		ExplainPropertyList("Switched Off", filters, es);
 }
 
-/* A count of all processes, per loop, as for what the server's nodes remove. */
+/*
+ * Shows a count of all processes, divided by loops, like the server's "Rows
+ * Removed" lines.
+ */
 static void
 explain_count(const char *label, double count, const BF_NODE_INSTRUMENTATION *instrument,
 			  ExplainState *es)
@@ -152,7 +155,10 @@ explain_skip_by(BfJoinProbeState *probe, ExplainState *es)
 		ExplainPropertyList("Skip By", by, es);
 }
 
-/* Of all scans and processes: a page is skipped by the process that would read it. */
+/*
+ * Counts all scans and processes: a page is skipped by the process that would
+ * read it.
+ */
 static void
 explain_skipped(PlanState *child, bool may_skip, ExplainState *es)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explain.h
- *		What EXPLAIN says of the nodes of join filters.
+ *		What EXPLAIN shows for the nodes of join filters.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 
 #include "compat.h"
 
-/* What EXPLAIN says of the nodes: callbacks. */
+/* The ExplainCustomScan callbacks. */
 extern void bf_join_explain_build(CustomScanState *node, List *ancestors,
 								  ExplainState *es);
 extern void bf_join_explain_handover(CustomScanState *node, List *ancestors,

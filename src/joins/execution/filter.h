@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * filter.h
- *		A join filter in memory, as a build node hands it to probe nodes.
+ *		A join filter in memory, as a build node passes it to probe nodes.
  *
- * The build hands the filter over in a slot of its EState's executor parameters,
- * the mailbox, which no expression refers to.
+ * The build passes the filter in its mailbox: a slot of its EState's executor
+ * parameters, to which no expression refers.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,45 +20,47 @@
 typedef struct BfJoinShared BfJoinShared;
 
 /*
- * A filter: what the mailbox points to once it is complete.  One that is
- * shared is there from the start.
+ * A filter.  The mailbox points to it once it is complete; to a shared filter,
+ * from the start.
  */
 typedef struct BfJoinFilter
 {
 	/*
-	 * The only EState in which it may be used.  EvalPlanQual runs a plan anew
-	 * with other rows, and copies all parameters from the EState it is called
-	 * in.
+	 * The only EState in which the filter may be used.  EvalPlanQual runs a
+	 * plan anew with other rows, and copies all parameters from its parent
+	 * EState.
 	 */
 	EState	   *owner;
 	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
-	MemoryContext mcxt;			/* of blocks that are not in shared memory */
+	MemoryContext mcxt;			/* for blocks that are not in shared memory */
 
 	/*
-	 * Aligned.  NULL if there were too many keys, while rows are hashed anew, and
-	 * of one that is shared until it is found complete.
+	 * Aligned.  NULL if there were too many keys, and while rows are hashed
+	 * anew; and in a shared filter until a probe finds it complete.
 	 */
 	const uint8 *blocks;
 	uint32		nblocks;
 	int			k;
 
 	/*
-	 * Of all probes from which rows get into groups, since rows of one group may
-	 * come by several, and of all scans: once they are switched off, no keys are
-	 * dropped but those of which rows were dropped before.
+	 * State of all probes and scans that use the filter and from which rows
+	 * get into groups, since rows of one group may come from several of them.
+	 * Once groups_off is set, only those keys are dropped of which rows were
+	 * dropped before.
 	 */
 	bool		groups_off;
-	uint32		dropped_rows;	/* counted while they are few */
+	uint32		dropped_rows;	/* counted up to a maximum */
 	bool		dropped_null;
-	uint64	   *dropped_keys;	/* a bit for each hash; NULL while there are none */
+	uint64	   *dropped_keys;	/* a bit for each hash; NULL if no bits */
 
 	/*
-	 * The keys of all processes, for scans that skip what cannot match: a set for
-	 * each column of the key that any of them skips by, and else NULL.  They are
-	 * known even if there were too many keys for the blocks.
+	 * The keys of all processes, for scans that skip what cannot match.  The
+	 * array has a set for each column of the key by which a scan skips, and
+	 * NULL for the others.  The sets are complete even if there were too many
+	 * keys for the blocks.
 	 */
 	int			nkeys;
-	BfKeySet  **keys;			/* NULL: nobody skips anything */
+	BfKeySet  **keys;			/* NULL: no scan skips anything */
 	bool		keys_complete;
 } BfJoinFilter;
 

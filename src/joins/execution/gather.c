@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * gather.c
- *		The hashes of the keys that pass a build node, until their number is
- *		known.
+ *		The hashes of the keys that pass a build node, kept until their number
+ *		is known.
  *
- * How many keys there are is known at the end only; a filter made for the
- * planner's estimate would be too small or too large.
+ * The number of keys is known only at the end; a filter sized by the planner's
+ * estimate would be too small or too large.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,11 +23,11 @@
 #include "type/blocks.h"
 #include "type/memory.h"
 
-/* Chunks double in size, from 4 kB for small joins to 1 MB. */
+/* Chunks double in size, from 4 kB, enough for small joins, to 1 MB. */
 #define FIRST_CHUNK_HASHES	1024
 #define LAST_CHUNK_HASHES	262144
 
-/* Hashes spread at a time: fit into the first-level cache. */
+/* Hashes spread at a time, which fit into the first-level cache. */
 #define SPREAD_BATCH	512
 
 struct BfJoinChunk
@@ -93,8 +93,8 @@ bf_join_gather_add(BfJoinGather *gather, uint32 hash)
 }
 
 /*
- * Take up to SPREAD_BATCH hashes, spread to 64 bits, away.  Returns their
- * number; 0: there are no more.
+ * Remove up to SPREAD_BATCH hashes and spread them to 64 bits.  Returns their
+ * number; 0: none are left.
  */
 static int
 take_batch(BfJoinGather *gather, uint64_t *batch)
@@ -140,8 +140,9 @@ bf_join_gather_blocks(BfJoinGather *gather, uint32 *nblocks, int *k)
 }
 
 /*
- * bf_block_add() for a block that others write to, with k <= 8.  In halves of
- * words, because every processor has atomic operations on those.
+ * bf_block_add() for a block to which other processes write, with k <= 8.
+ * Works on halves of words, because every processor has atomic operations for
+ * these.
  */
 static void
 add_atomically(uint8 *block, uint64_t hash, int k)

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * gather.h
- *		The hashes of the keys that pass a build node, until their number is
- *		known.
+ *		The hashes of the keys that pass a build node, kept until their number
+ *		is known.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,30 +15,32 @@ typedef struct BfJoinChunk BfJoinChunk;
 
 typedef struct BfJoinGather
 {
-	MemoryContext mcxt;			/* of all that follows */
+	MemoryContext mcxt;			/* of the hashes and the blocks */
 	uint64		count;			/* hashes gathered */
-	uint64		max_count;		/* more are refused */
+	uint64		max_count;		/* further hashes are refused */
 	BfJoinChunk *chunks;		/* newest first */
 } BfJoinGather;
 
-/* Start with nothing. */
+/* Initialise, without hashes. */
 extern void bf_join_gather_init(BfJoinGather *gather, MemoryContext mcxt, uint64 max_count);
 
-/* Forget everything, and free it: the context is reset. */
+/* Remove and free all hashes: the context is reset. */
 extern void bf_join_gather_reset(BfJoinGather *gather);
 
 /* Add a hash.  False if there are too many or there is no memory for it. */
 extern bool bf_join_gather_add(BfJoinGather *gather, uint32 hash);
 
 /*
- * Make a filter of the hashes, which are freed, in the same context.  Returns
- * its blocks, or NULL if there are too many hashes or there is no memory.
+ * Make a filter of the hashes in the same context, and free the hashes.
+ * Returns the filter's blocks, or NULL if there are too many hashes or not
+ * enough memory.
  */
 extern uint8 *bf_join_gather_blocks(BfJoinGather *gather, uint32 *nblocks, int *k);
 
 /*
- * Set the bits of the hashes, which are freed, in blocks that others write to
- * at the same time.  k is at most 8, as it is for BF_JOIN_FILTER_RATE.
+ * Set the bits of the hashes in blocks to which other processes write at the
+ * same time, and free the hashes.  k is at most 8, as it is for
+ * BF_JOIN_FILTER_RATE.
  */
 extern void bf_join_gather_merge(BfJoinGather *gather, uint8 *blocks, uint32 nblocks, int k);
 

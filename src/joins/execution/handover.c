@@ -4,17 +4,18 @@
  *		The handover node of join filters: copies filters of joins above a Gather
  *		to the processes below it.
  *
- * The node stands below the Gather.  A join that has a filter there hashes
- * before it asks for a row, so that its filter is complete when Gather lays out
- * the memory of its workers: the filter is copied there.
+ * The node is below the Gather.  A join with a filter there hashes before it
+ * asks for a row.  So its filter is complete when Gather allocates the memory
+ * of its workers, into which the filter is copied.
  *
- * It is decided then, for all processes and for a whole scan of the Gather:
- * either each process has the filter, the leader among them, or none has.  So
- * whole groups are dropped, although each process aggregates a part of their
- * rows.  For the same reason such a filter is never switched off (see plan.c).
+ * The decision is made then, for all processes and for a whole scan of the
+ * Gather: either every process, including the leader, has the filter, or none
+ * has it.  So whole groups are dropped, although each process aggregates a
+ * part of their rows.  For the same reason such a filter is never switched off
+ * (see plan.c).
  *
- * Where the server runs the plan without workers and without that memory, the
- * leader takes the join's own filter when it is asked for a first row.
+ * If the server runs the plan without workers and without that memory, the
+ * leader uses the join's own filter when it is asked for a first row.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,7 +65,7 @@ create_handover_state(CustomScan *plan)
 	return (Node *) handover;
 }
 
-/* The filter that the join has made; NULL: there is none that is complete. */
+/* The filter that the join has made; NULL: no filter is complete. */
 static BfJoinFilter *
 find_filter(const BfJoinHanded *handed)
 {
@@ -75,7 +76,7 @@ find_filter(const BfJoinHanded *handed)
 
 /* ---------- one process ---------- */
 
-/* Once: the filter stays where it is, also if the join hashes anew. */
+/* Called once: the filter keeps its address even if the join hashes anew. */
 static void
 decide_alone(BfJoinHandoverState *handover)
 {
@@ -86,7 +87,10 @@ decide_alone(BfJoinHandoverState *handover)
 		handover->filters[i].mailbox->value = PointerGetDatum(find_filter(&handover->filters[i]));
 }
 
-/* The next row of the child; its processes have their filters then. */
+/*
+ * The next row of the child; the probes below have their filters before it is
+ * read.
+ */
 static TupleTableSlot *
 next_row(PlanState *pstate)
 {
@@ -119,7 +123,7 @@ begin_handover(CustomScanState *node, EState *estate, int eflags)
 
 /* ---------- several processes ---------- */
 
-/* What is in shared memory: offsets from here to a filter each. */
+/* Shared memory starts with offsets, from its start, of each filter. */
 static BfJoinShared *
 shared_filter(void *coordinate, int i)
 {
@@ -152,7 +156,7 @@ estimate_shared(CustomScanState *node, ParallelContext *pcxt)
 	return handover->bytes;
 }
 
-/* Decide what all processes have. */
+/* Decide which filters all processes have. */
 static void
 hand_over(BfJoinHandoverState *handover, void *coordinate)
 {
@@ -170,7 +174,7 @@ hand_over(BfJoinHandoverState *handover, void *coordinate)
 	}
 }
 
-/* Nothing has run since it was asked how much memory is needed. */
+/* Nothing has run since the size of this memory was computed. */
 static void
 initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
 {
@@ -192,8 +196,8 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 }
 
 /*
- * Before the workers are launched for another scan.  The join may have hashed
- * anew, so that there is no room, or no filter any more.
+ * Called before the workers are launched for another scan.  The join may have
+ * hashed anew, so a filter may have no room, or not exist any more.
  */
 static void
 reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)

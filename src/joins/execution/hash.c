@@ -25,10 +25,11 @@ hash_kind(Oid function)
 }
 
 /*
- * Of one side of an operator.  If the function of the other side is called, that
- * of this side is called as well: smallint's, for example, calls hash_uint32().
- * The server's own operators call no two integers equal that differ; what others
- * call equal need have the same hash only.
+ * How the key of one side of an operator is hashed.  A function is called on
+ * this side if the other side's function is called: smallint's, for example,
+ * calls hash_uint32().  The server's own operators never call two different
+ * integers equal; values that a user's operator calls equal need only have the
+ * same hash.
  */
 static BfJoinHashKind
 side_kind(Oid operator, Oid function, Oid other)

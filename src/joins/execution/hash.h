@@ -3,11 +3,11 @@
  * hash.h
  *		The hash of a join's key, on either side.
  *
- * What a hash join may take to be equal has the same hash by the hash functions
- * of its operator, whatever the types of the two sides are.  Of integers the
- * value itself stands for that hash, but on both sides or on neither.  These
- * hashes have 32 bits; they are spread to 64 for the blocks, which adds n / 2^32
- * to the false positive rate of n keys.
+ * Values that a hash join may consider equal have the same hash by the hash
+ * functions of its operator, whatever the types of the two sides are.  An
+ * integer may be used in place of its hash, but only on both sides.  These
+ * hashes have 32 bits; they are spread to 64 bits for the blocks, which adds n
+ * / 2^32 to the false positive rate of n keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 
 #include "core/block.h"
 
-/* The way to the hash of a column. */
+/* How the hash of a column is computed. */
 typedef enum BfJoinHashKind
 {
 	BF_JOIN_HASH_INT4,
@@ -39,16 +39,16 @@ typedef struct BfJoinHash
 } BfJoinHash;
 
 /*
- * The hashes of the columns of a key, in mcxt: of the outer or the inner
- * side of the join that has these operators and collations.
+ * The hashes of a key's columns, in mcxt: of the outer or the inner side of
+ * the join with these operators and collations.
  */
 extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool outer,
 									 MemoryContext mcxt);
 
 /*
- * What hashint4() and hashint8() would hash; bf_join_hash_spread() mixes it well
- * enough.  That of an int8 agrees with that of an int4 on values that both can
- * have.
+ * The value that hashint4() or hashint8() would hash; bf_join_hash_spread()
+ * mixes it well enough.  The value of an int8 is that of the same number as an
+ * int4.
  */
 static pg_attribute_always_inline uint32
 bf_join_hash_int4(Datum value)
@@ -67,8 +67,8 @@ bf_join_hash_int8(Datum datum)
 }
 
 /*
- * As the join calls it from 18 on, which does not mind that a function returns
- * NULL.  Up to 17 the join raises an error.
+ * Calls a hash function as the join does from 18 on: it accepts that a
+ * function returns NULL.  Up to 17 the join raises an error.
  */
 static inline uint32
 bf_join_hash_call(BfJoinHash *hash, Datum value)
@@ -82,8 +82,8 @@ bf_join_hash_call(BfJoinHash *hash, Datum value)
 }
 
 /*
- * The hash of one column's value.  Hash functions may leave garbage behind:
- * to be called in a short-lived context if the kind is BF_JOIN_HASH_CALL.
+ * The hash of one column's value.  Hash functions may leave garbage: call this
+ * in a short-lived context if the kind is BF_JOIN_HASH_CALL.
  */
 static pg_attribute_always_inline uint32
 bf_join_hash_value(BfJoinHash *hash, Datum value)
@@ -96,9 +96,10 @@ bf_join_hash_value(BfJoinHash *hash, Datum value)
 }
 
 /*
- * Add a column's hash to those before it, so that their order counts.  These are
- * mixed, as pairs of small integers would often agree otherwise; without any
- * before it, it stays what it is.
+ * Add a column's hash to the combined hash of the columns before it, so that
+ * their order matters.  The combined hash is mixed first, as pairs of small
+ * integers would often agree otherwise; the first column's hash is not
+ * changed.
  */
 static inline uint32
 bf_join_hash_combine(uint32 key, uint32 column)
@@ -107,9 +108,9 @@ bf_join_hash_combine(uint32 key, uint32 column)
 }
 
 /*
- * Spread a hash over 64 bits, all of which the blocks use.  Two rounds of
- * multiplication and shift, as splitmix64's: Steele, Lea, Flood, "Fast
- * Splittable Pseudorandom Number Generators", 2014.
+ * Spread a hash over 64 bits; the blocks use all of them.  This does two
+ * rounds of multiplication and shift, like splitmix64: Steele, Lea, Flood,
+ * "Fast Splittable Pseudorandom Number Generators", 2014.
  */
 static inline uint64
 bf_join_hash_spread(uint32 key)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * integers.h
- *		Keys that are integers, whatever they stand for: dates and times, too.
+ *		Keys that are integers, including dates and times.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@ typedef enum BfKeyKind
 	BF_KEYS_OID
 } BfKeyKind;
 
-/* By the comparison of their type. */
+/* The kind of keys that a comparison function compares. */
 static inline BfKeyKind
 bf_integer_kind(Oid compare)
 {
@@ -47,7 +47,7 @@ bf_integer_kind(Oid compare)
 
 #define BF_SIGN_BIT	(UINT64CONST(1) << 63)
 
-/* An unsigned integer that is in the same order. */
+/* Convert a key to an unsigned integer; the order is kept. */
 static inline uint64
 bf_to_integer(BfKeyKind kind, Datum key)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * intervals.c
- *		Puts the intervals of a set of keys in order, and closes gaps between them.
+ *		Sorts the intervals of a set of keys, and closes gaps between them.
  *
  *-------------------------------------------------------------------------
  */
@@ -63,8 +63,8 @@ gap_before(const BfKeySet *set, const BfInterval *previous, int i)
 }
 
 /*
- * The width of the widest gaps that have to be closed, for that many intervals to
- * be left, and how many of this width.
+ * The width of the widest gaps that must be closed to leave that many
+ * intervals, and how many gaps of this width to close.
  */
 static uint64
 widest_closed_gap(const BfKeySet *set, int most, int *count)
@@ -84,11 +84,11 @@ widest_closed_gap(const BfKeySet *set, int most, int *count)
 	return result;
 }
 
-/* Close the narrowest gaps. */
+/* Close the narrowest gaps, so that at most that many intervals are left. */
 static int
 close_narrow_gaps(BfKeySet *set, int most)
 {
-	int			left;			/* of the widest, to be closed */
+	int			left;			/* widest gaps still to be closed */
 	uint64		widest = widest_closed_gap(set, most, &left);
 	int			n = 1;
 	int			i;
@@ -105,7 +105,7 @@ close_narrow_gaps(BfKeySet *set, int most)
 	return n;
 }
 
-/* Where no width is known, close the gaps between every so many. */
+/* If no widths of gaps are known, join every so many consecutive intervals. */
 static int
 close_gaps(BfKeySet *set, int most)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * intervals.h
- *		Puts the intervals of a set of keys in order, and closes gaps between them.
+ *		Sorts the intervals of a set of keys, and closes gaps between them.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,16 +12,16 @@
 
 #include "joins/execution/keyset.h"
 
-/* Put the intervals in order, those together that meet. */
+/* Sort the intervals, and join those that overlap. */
 extern void bf_intervals_sort(BfKeySet *set);
 
 /*
- * Leave at most that many intervals, which are in order.  They are no longer exact
- * if there were more.
+ * Leave at most that many intervals of a sorted set.  If there were more, the
+ * intervals are no longer exact.
  */
 extern void bf_intervals_coarsen(BfKeySet *set, int most);
 
-/* Of two uint64, for qsort(). */
+/* Compares two uint64, for qsort(). */
 extern int	bf_compare_integers(const void *a, const void *b);
 
 #endif							/* BF_JOIN_INTERVALS_H */
