@@ -3,10 +3,11 @@
  * keyset.c
  *		The keys that a join hashed, as intervals that cover them all.
  *
- * Integers, dates and times are added to a bitmap, and while there are few
- * different ones each is kept: a single one that is far from all others, as
- * 'infinity', would make the bitmap coarse.  Values of other types are kept as
- * they come, and put in order from time to time by calls of their comparison.
+ * Integers, dates and times are added to a bitmap.  While there are few
+ * different values, each is also kept: a single value far from all others,
+ * such as 'infinity', would make the bitmap coarse.  Values of other types are
+ * kept in the order in which they come, and sorted from time to time by calls
+ * of their comparison function.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,14 +41,15 @@ typedef struct KeysEntry
 #include "lib/simplehash.h"
 
 /*
- * Values that are compared by call: intervals that are left when there are too
- * many, and additions after which the set is given up, since each takes some 13
- * comparisons (texts in English: 100 ns, together less than 0.1 s).
+ * For values that are compared by calls: the number of intervals that are left
+ * when there are too many, and the number of additions after which the set is
+ * given up.  Each addition takes some 13 comparisons (texts in English: 100
+ * ns, together less than 0.1 s).
  */
 #define COARSE_INTERVALS	1024
 #define MAX_CALLED_KEYS		65536
 
-/* Bytes of keys that are not by value. */
+/* Maximum bytes of keys that are not passed by value. */
 #define MAX_KEY_BYTES		(1024 * 1024)
 
 /* ---------- integers ---------- */
@@ -67,7 +69,7 @@ add_integer(BfKeySet *set, uint64 integer)
 	}
 }
 
-/* An interval for each of few integers. */
+/* Make an interval for each of a few integers. */
 static void
 take_few(BfKeySet *set)
 {
@@ -88,7 +90,7 @@ take_few(BfKeySet *set)
 	set->exact = true;
 }
 
-/* An interval for each run of the bitmap. */
+/* Make an interval for each run of the bitmap. */
 static void
 take_runs(BfKeySet *set)
 {
@@ -119,7 +121,7 @@ give_up(BfKeySet *set)
 	set->unknown = true;
 }
 
-/* A value that lives as long as the set.  False: there are too many bytes. */
+/* Copy a value into the set's memory.  False: there are too many bytes. */
 static bool
 keep_value(BfKeySet *set, Datum *value)
 {
@@ -162,11 +164,11 @@ add_interval(BfKeySet *set, Datum low, Datum high)
 	set->n++;
 }
 
-/* Keys often come in runs. */
+/* Is the key the last key added?  Equal keys often follow each other. */
 static bool
 is_last(const BfKeySet *set, Datum key)
 {
-	/* which are not in one piece */
+	/* a value stored out of line, or expanded, is not in one piece */
 	if (set->typlen == -1 && VARATT_IS_EXTERNAL(DatumGetPointer(key)))
 		return false;
 	return set->n > 0 &&
@@ -232,7 +234,9 @@ bf_keys_reset(BfKeySet *set)
 	set->bytes = 0;
 }
 
-/* Integers take more memory than most sets need, so not before there are some. */
+/*
+ * Allocated with the first key: integers take more memory than most sets need.
+ */
 static void
 start_integers(BfKeySet *set)
 {
@@ -271,7 +275,7 @@ bf_keys_finish(BfKeySet *set)
 
 /* ---------- slots ---------- */
 
-/* What is in a slot; bounds follow, each aligned. */
+/* The start of a slot; the intervals' bounds follow, each aligned. */
 typedef struct Slot
 {
 	int32		n;				/* intervals */
@@ -338,7 +342,7 @@ write_slot(const BfKeySet *set, char *slot)
 	}
 }
 
-/* The set itself stays as it is: this process may skip by it. */
+/* The set itself does not change: this process may skip by it. */
 void
 bf_keys_write(const BfKeySet *set, char *slot)
 {
@@ -358,7 +362,7 @@ bf_keys_write(const BfKeySet *set, char *slot)
 	pfree(coarse.intervals);
 }
 
-/* A bound in a slot; it stays there if it is not by value. */
+/* Read a bound from a slot; a bound that is not passed by value stays there. */
 static Datum
 read_bound(const BfKeySet *set, const char **from)
 {

@@ -3,9 +3,9 @@
  * keyset.h
  *		The keys that a join hashed, as intervals that cover them all.
  *
- * While there are few different keys each is an interval of its own.  Of more,
- * the intervals cover what lies between some of them, too: what no interval
- * meets, no key is.
+ * While there are few different keys, each is an interval of its own.  With
+ * more keys, intervals also cover values between keys.  Every key is in an
+ * interval.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@
 
 #include "joins/execution/integers.h"
 
-/* Of values of the keys' type; both are included. */
+/* Bounds of the keys' type, both included. */
 typedef struct BfInterval
 {
 	Datum		low;
@@ -31,70 +31,73 @@ struct keys_hash;
 
 typedef struct BfKeySet
 {
-	MemoryContext mcxt;			/* of all that follows but the functions */
+	MemoryContext mcxt;			/* of all fields below except the functions */
 	BfKeyKind	kind;
-	FmgrInfo	compare;		/* a btree's, of the keys' type */
+	FmgrInfo	compare;		/* btree comparison of the keys' type */
 	Oid			collation;
 	int16		typlen;
 	bool		typbyval;
 
 	/*
-	 * Nothing is known: there were too many keys or too long ones.  What asks then
-	 * has to take every value for a key.
+	 * Set if there were too many keys, or keys that are too long.  Then every
+	 * value may be a key.
 	 */
 	bool		unknown;
 
-	/* in order and disjoint, once the set is finished */
+	/* sorted and disjoint once the set is finished */
 	BfInterval *intervals;
 	int			n;
-	bool		exact;			/* is each a single value, that was added? */
+	bool		exact;			/* is each interval a single key? */
 
-	/* of integers: those that are different while they are few, and all of them */
+	/* integers: the different keys while they are few, and all keys */
 	struct keys_hash *few;
 	struct BfBitmap *bitmap;
 
-	/* of other types: room in intervals, and what is not in order at its end */
+	/* other types: allocated intervals, and the additions */
 	int			room;
 	uint64		added;
-	Size		bytes;			/* of keys that are not by value */
+	Size		bytes;			/* of keys that are not passed by value */
 } BfKeySet;
 
 /*
- * Intervals of a finished set at most: of integers, whose bits have no more
- * runs; and of other types, each of which takes calls to be found.
+ * Maximum number of intervals of a finished set: for integers, whose bitmap
+ * has no more runs; and for other types, where each search takes calls.
  */
 #define BF_MAX_BITMAP_RUNS		32768
 #define BF_MAX_EXACT_KEYS		4096
 
-/* An empty set, in a context below parent.  compare: of btree, of two keys. */
+/*
+ * An empty set, in a context below parent.  compare: the btree comparison of
+ * two keys.
+ */
 extern BfKeySet *bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent);
 
 /*
- * Empty sets of the columns of a key, in contexts below parent: NULL for those
- * without a comparison.
+ * Empty sets for the columns of a key, in contexts below parent; NULL for
+ * columns without a comparison.
  */
 extern BfKeySet **bf_keys_create_all(List *compares, List *collations, List *types,
 									 MemoryContext parent);
 
-/* Empty it. */
+/* Remove all keys. */
 extern void bf_keys_reset(BfKeySet *set);
 
-/* Add a key, which is copied; not NULL. */
+/* Add a copy of a key, which must not be NULL. */
 extern void bf_keys_add(BfKeySet *set, Datum key);
 
-/* All keys were added: put the intervals in order. */
+/* Sort the intervals, after all keys were added. */
 extern void bf_keys_finish(BfKeySet *set);
 
 /*
- * Write the intervals of a finished set, no more than fit, to memory of
- * BF_KEYS_SLOT_BYTES that is aligned, and add those that were written there to a
- * set, which is finished when it has them all.
+ * bf_keys_write() writes the intervals of a finished set, coarsened to fit, to
+ * aligned memory of BF_KEYS_SLOT_BYTES.  The read function adds the intervals
+ * in a slot to a set; the set must be finished after the last slot.
  */
 #define BF_KEYS_SLOT_BYTES		8256
 extern void bf_keys_write(const BfKeySet *set, char *slot);
 extern void bf_keys_read(BfKeySet *set, const char *slot);
 
-/* A slot of an empty set. */
+/* Make a slot that of an empty set. */
 extern void bf_keys_clear_slot(char *slot);
 
 #endif							/* BF_JOIN_KEYSET_H */

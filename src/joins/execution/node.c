@@ -12,8 +12,8 @@
 #include "joins/execution/node.h"
 
 /*
- * The server takes a custom scan to return virtual tuples of its own and
- * calls its method through another one; neither is needed here.
+ * The server expects a custom scan to return virtual tuples of its own, and
+ * calls its method through another function; neither is needed here.
  */
 void
 bf_join_begin_child(CustomScanState *node, EState *estate, int eflags, ExecProcNodeMtd method)
@@ -35,7 +35,7 @@ bf_join_end_child(CustomScanState *node)
 void
 bf_join_rescan_child(CustomScanState *node)
 {
-	/* if a parameter changed, the child's first call does it */
+	/* if a parameter changed, the child is rescanned at its next call */
 	if (outerPlanState(node)->chgParam == NULL)
 		ExecReScan(outerPlanState(node));
 }

@@ -13,8 +13,8 @@
 #include "nodes/execnodes.h"
 
 /*
- * Begin, end and rescan the child of a node that hands on its child's slots.
- * The method is what returns the next of them.
+ * Begin, end and rescan the child of a node that returns its child's slots.
+ * The method returns the node's next slot.
  */
 extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflags,
 								ExecProcNodeMtd method);

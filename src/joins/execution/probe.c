@@ -2,17 +2,17 @@
  *
  * probe.c
  *		The probe node of join filters: drops the rows of its child whose key
- *		is not in the filter, while that pays.
+ *		is not in the filter, as long as that pays.
  *
- * Whether it pays is judged by windows of rows.  If more of them pass than
- * the plan says is worth it, the filter is switched off; later it is looked
- * at again, because data is clustered.  The rests between become longer as long
- * as it does not pay.
+ * Whether a filter pays is decided per window of rows.  If more rows pass than
+ * the plan's limit, the filter is switched off; later it is tried again,
+ * because data is clustered.  The rests between trials become longer as long
+ * as the filter does not pay.
  *
  * Where rows get into groups (BfJoinGroups), either all rows of a key are
- * dropped or none.  So a filter that is there too late does not begin within a
- * group, and one that is switched off goes on dropping the keys that it has
- * dropped before; it is switched off while these are few, and for good.
+ * dropped or none.  So a filter that is completed late does not begin within a
+ * group.  A filter that is switched off still drops the keys that it has
+ * dropped before; it is switched off only while these are few, and for good.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,25 +33,28 @@
 #include "type/blocks.h"
 
 /*
- * Rows by which a filter is judged: enough for a fraction that is right to a
- * percent, and few enough not to matter in a large table.
+ * Rows in a window: enough to know the fraction that passes to a percent, and
+ * few enough not to matter in a large table.
  */
 #define WINDOW_ROWS		8192
 
 /*
- * The same for a filter that was switched off: right to three percent.  If it
- * pays there, a whole window follows.
+ * Rows in a trial of a filter that was switched off: enough to know the
+ * fraction to three percent.  If the filter pays there, a whole window
+ * follows.
  */
 #define RETRY_ROWS		1024
 
 /*
- * Rows that a filter rests for when it is switched off: each time twice as many
- * as the time before, until a whole window pays again.  Counted on 4,000,000
- * rows in the order of a day, 2,000 a day, dropped of the rows without a match
- * with rests of always 250,000 rows and whole windows, and now: 94.5 and 100 %
- * if 21 days match, 74.7 and 95.9 % if 61 days of each year do, 6.7 and 45.6 %
- * if two days of each week do (first rests of 8192 rows: 99.4, 97.4, 15.2 %).
- * If all rows match, 131,072 and 29,696 rows are tested.
+ * Rows for which a filter rests when it is switched off: each time twice as
+ * many as the time before, until a whole window pays again.
+ *
+ * Counted on 4,000,000 rows in the order of a day, 2,000 a day: the part of
+ * the rows without a match that is dropped, with rests of always 250,000 rows
+ * and whole windows, and with these rests: 94.5 and 100 % if 21 days match,
+ * 74.7 and 95.9 % if 61 days of each year do, 6.7 and 45.6 % if two days of
+ * each week do (with first rests of 8192 rows: 99.4, 97.4, 15.2 %).  If all
+ * rows match, 131,072 and 29,696 rows are tested.
  */
 #define FIRST_REST_ROWS	2048
 #define LAST_REST_ROWS	250000
@@ -104,8 +107,8 @@ contains_hash(const BfJoinFilter *filter, uint32 hash)
 }
 
 /*
- * If all filters are off, hand rows on until the first of them is to be
- * looked at again.
+ * If all filters are off, return rows untested until the first of the filters
+ * is to be tried again.
  */
 static void
 rest(BfJoinProbeState *probe)
@@ -127,22 +130,22 @@ rest(BfJoinProbeState *probe)
 	ExecSetExecProcNode(&probe->css.ss.ps, hand_on);
 }
 
-/* One more row, or several, that a filter did not see while it was off. */
+/* Count rows that passed while a filter was off. */
 static void
 count_rest(BfJoinProbeFilter *pf, uint32 rows)
 {
-	/* others at this place may have come to rest meanwhile, for longer */
+	/* other filters here may have come to rest meanwhile, for longer */
 	pf->rest -= Min(rows, pf->rest);
 	if (pf->rest == 0)
 	{
 		pf->seen += pf->rest_rows;
 		pf->window_rows = RETRY_ROWS;
-		/* there may be another one by now, after a rescan */
+		/* after a rescan, there may be another filter by now */
 		pf->phase = BF_JOIN_PROBE_WAITING;
 	}
 }
 
-/* Look at every row again. */
+/* Resume testing every row. */
 static void
 wake_up(BfJoinProbeState *probe)
 {
@@ -162,7 +165,7 @@ child_row(BfJoinProbeState *probe)
 		ExecProcNode(outerPlanState(probe));
 }
 
-/* The next row of the child, while all filters are off. */
+/* The next row of the child, while all filters are off.  It is not tested. */
 static TupleTableSlot *
 hand_on(PlanState *pstate)
 {
@@ -176,7 +179,7 @@ hand_on(PlanState *pstate)
 	return child_row(probe);
 }
 
-/* No row is tested any more in this scan. */
+/* Test no more rows by this filter in this scan. */
 static void
 stop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
@@ -202,7 +205,7 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	rest(probe);
 }
 
-/* At the end of a window: go on or switch off. */
+/* At the end of a window: continue, or switch off. */
 static void
 judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
@@ -219,8 +222,8 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 }
 
 /*
- * Is there a complete filter?  One of another EState is none: EvalPlanQual
- * copies its parent's parameters.
+ * Use the filter in the mailbox if it is complete and of this EState:
+ * EvalPlanQual copies its parent's parameters.
  */
 static void
 find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
@@ -239,7 +242,10 @@ find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
 }
 
-/* Of the group to which a row belongs, did other rows pass untested? */
+/*
+ * Notes the group of a row that passes untested, or begins to test at the
+ * first row of another group.
+ */
 static void
 follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 {
@@ -256,7 +262,7 @@ follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slo
 		pf->phase = BF_JOIN_PROBE_TESTING;
 }
 
-/* Before a row that may have to pass untested. */
+/* Called before a row that may have to pass untested. */
 static void
 prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 {
@@ -270,7 +276,7 @@ prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
 
 /*
  * Does a row that gets into a group pass a filter that is in use?  Sets
- * *tested if it was not only looked at.
+ * *tested, unless the row was only looked up among the keys dropped before.
  */
 static bool
 test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool *tested)
@@ -305,7 +311,7 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool 
 	uint32		hash;
 	bool		pass;
 
-	/* rows are hashed anew, and this node is not scanned anew with them */
+	/* rows are hashed anew, without a rescan of this node */
 	if (unlikely(pf->filter->blocks == NULL))
 	{
 		pf->phase = BF_JOIN_PROBE_WAITING;
@@ -405,8 +411,8 @@ end_probe(CustomScanState *node)
 }
 
 /*
- * The filter may be another one, or not complete again.  What is known of its
- * use stays: scans may be short and many.
+ * The mailbox may get another filter, or its filter may be incomplete again.
+ * What was counted of its use is kept: there may be many short scans.
  */
 static void
 rescan_probe(CustomScanState *node)

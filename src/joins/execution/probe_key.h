@@ -19,32 +19,32 @@
 
 typedef struct BfJoinProbeColumn
 {
-	AttrNumber	number;			/* in the child's rows */
-	bool		fixed_offset;	/* have all columns before it a constant length? */
+	AttrNumber	number;			/* number in the child's rows */
+	bool		fixed_offset;	/* is its offset the same in all rows? */
 } BfJoinProbeColumn;
 
 typedef struct BfJoinProbeKey
 {
 	int			ncolumns;
 	BfJoinProbeColumn *columns;
-	AttrNumber	last_column;	/* the highest of their numbers */
+	AttrNumber	last_column;	/* the highest of the columns' numbers */
 	BfJoinHash *hashes;
-	bool		has_calls;		/* is any of the hashes not inline? */
+	bool		has_calls;		/* is any of the hashes computed by a call? */
 } BfJoinProbeKey;
 
-/* Of the first columns among vars that the filter has operators for. */
+/* Make the key from as many of the first vars as the filter has operators. */
 extern void bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec, List *vars,
 								   PlanState *child);
 
-/* bf_join_hash_columns(), where hash functions may leave garbage behind. */
+/* bf_join_hash_columns() for hash functions that may leave garbage. */
 extern bool bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
 										  ExprContext *econtext, uint32 *hash);
 
 /*
- * The value of a column.  Where the row is a tuple of a table without NULLs, and
- * the column has the same offset in all of these, its value is read alone.  To
- * read the columns before it, as the slot does, takes as long as the test, and
- * nobody needs the columns of a row that is dropped.
+ * The value of a column.  If the row is a table's tuple without NULLs, and the
+ * column has the same offset in all such tuples, only its value is read.
+ * Reading the columns before it, as the slot does, takes as long as the test,
+ * and the columns of a dropped row are not needed.
  */
 static inline Datum
 bf_join_probe_value(const BfJoinProbeKey *key, int i, TupleTableSlot *slot, bool *isnull)
@@ -57,7 +57,7 @@ bf_join_probe_value(const BfJoinProbeKey *key, int i, TupleTableSlot *slot, bool
 		{
 			HeapTuple	tuple = ((BufferHeapTupleTableSlot *) slot)->base.tuple;
 
-			/* it may be older than the column */
+			/* the tuple may be older than the column */
 			if (!HeapTupleHasNulls(tuple) && column <= HeapTupleHeaderGetNatts(tuple->t_data))
 				return fastgetattr(tuple, column, slot->tts_tupleDescriptor, isnull);
 		}
@@ -86,8 +86,8 @@ bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, uint32 *ha
 }
 
 /*
- * The hash of a row's key.  False if a column is NULL: operators of joins with
- * filters are strict.
+ * The hash of a row's key.  False if a column is NULL: a NULL has no match,
+ * since the operators of joins with filters are strict.
  */
 static inline bool
 bf_join_hash_probe_key(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprContext *econtext,

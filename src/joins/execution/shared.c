@@ -3,16 +3,17 @@
  * shared.c
  *		The filter of a Parallel Hash, which its participants build together.
  *
- * Workers that share a hash table each hash a part of the rows, so that none
- * of them could make the filter alone.  It lies beside the table in shared
- * memory, sized by the planner's estimate, and each participant adds the keys
- * of its part of the input.
+ * Workers that share a hash table each hash a part of the rows, so none of
+ * them could make the filter alone.  The filter is beside the hash table in
+ * shared memory, sized by the planner's estimate, and each participant adds
+ * the keys of its part of the input.
  *
- * It has added the last of them before it arrives at the barrier at which the
- * hash table is complete; nobody reads the outer side before that, nor starts
- * to hash rows after it.  So no row is tested by a part of a filter.  Counters
- * of participants that started and that are done make sure of it: a process
- * has no blocks to test before they agree, nor any more once it starts anew.
+ * A participant has added the last of its keys before it arrives at the
+ * barrier at which the hash table is complete.  No participant reads the outer
+ * side before that barrier, or starts to hash rows after it.  So no row is
+ * tested by an incomplete filter.  Counters of the participants that started
+ * and of those that are done ensure this: a process has no blocks to test
+ * before the counters agree, nor after it starts anew.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,17 +30,19 @@
 #include "type/memory.h"
 
 /*
- * With twice the keys that it was made for, a filter of one percent lets nine
- * percent pass; beyond that it is not used.
+ * Maximum ratio of keys to the number that a filter was made for.  With twice
+ * as many keys, a filter of one percent lets nine percent pass; with more, it
+ * is not used.
  */
 #define MAX_OVERLOAD	2
 
 /*
- * Filters matter most where far more rows are hashed than was estimated: three
- * correlated conditions are easily wrong by a factor of a hundred.  So there is
- * room for 128 times the estimate while that takes little memory (four million
- * keys: 5 MB), and for four times in any case, if memory allows.  However low the
- * estimate is, 65,536 keys take no more than 80 kB.
+ * Filters matter most if far more rows are hashed than estimated: three
+ * correlated conditions are easily wrong by a factor of a hundred.  So there
+ * is room for 128 times the estimate while that takes little memory (four
+ * million keys: 5 MB), and otherwise for four times, if memory allows.
+ * However low the estimate is, there is room for 65,536 keys, which take no
+ * more than 80 kB.
  */
 #define GENEROUS_FACTOR	128
 #define GENEROUS_KEYS	4194304
@@ -47,8 +50,9 @@
 #define LEAST_KEYS		65536
 
 /*
- * A number of blocks that has this divisor can be divided by all powers of two
- * up to it, so that a filter with few keys can be tested in a small copy.
+ * The number of blocks is a multiple of this, so that it can be divided by all
+ * powers of two up to this, and a filter with few keys can be tested in a
+ * small copy.
  */
 #define BLOCKS_DIVISOR	64
 
@@ -60,14 +64,14 @@ struct BfJoinShared
 	uint64		max_keys;		/* of all participants */
 	pg_atomic_uint64 keys;
 	pg_atomic_uint32 started;	/* participants that asked for a row */
-	pg_atomic_uint32 done;		/* those whose keys are in the blocks */
+	pg_atomic_uint32 done;		/* participants whose keys are in the blocks */
 	pg_atomic_uint32 given_up;	/* are there too many keys? */
-	int			nkeys;			/* columns that somebody skips by; 0: none */
+	int			nkeys;			/* columns by which a scan skips; 0: none */
 	int			participants;
 	Size		first_slot;		/* offset of the slots of keys */
 };
 
-/* Where a participant writes its keys of a column. */
+/* The slot to which a participant writes its keys of a column. */
 static char *
 key_slot(BfJoinShared *shared, int participant, int key)
 {
@@ -94,7 +98,7 @@ bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants)
 		(Size) nkeys * participants * BF_KEYS_SLOT_BYTES;
 }
 
-/* Keys for which room is made. */
+/* The number of keys for which room is made. */
 static double
 chosen_capacity(double rows, Size max_bytes)
 {
@@ -162,7 +166,7 @@ void
 bf_join_shared_detach(BfJoinFilter *filter)
 {
 	filter->blocks = NULL;
-	/* for EXPLAIN: not that of a copy */
+	/* EXPLAIN shows the shared size, not that of a copy */
 	filter->nblocks = filter->shared->nblocks;
 	filter->shared = NULL;
 }
@@ -207,7 +211,10 @@ bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys)
 			bf_keys_write(keys[i], key_slot(shared, ParallelWorkerNumber + 1, i));
 }
 
-/* A full barrier: who sees the count sees the bits, or that there are none. */
+/*
+ * A full barrier: a process that sees the count also sees the bits, or that
+ * the filter was given up.
+ */
 void
 bf_join_shared_end(BfJoinShared *shared)
 {
@@ -215,8 +222,8 @@ bf_join_shared_end(BfJoinShared *shared)
 }
 
 /*
- * A copy is as large as its keys require: see surplus().  Nobody looks at it before
- * the workers are launched.
+ * The blocks are copied in the size that their keys require; see surplus().
+ * No process reads the copy before the workers are launched.
  */
 bool
 bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter)
@@ -271,8 +278,8 @@ bf_join_shared_read_keys(BfJoinFilter *filter)
 }
 
 /*
- * The largest power of two by which the blocks can be divided while all keys
- * still fit into them.
+ * The largest power of two by which the number of blocks can be divided while
+ * all keys still fit.
  */
 static uint32
 surplus(BfJoinShared *shared)
@@ -286,9 +293,9 @@ surplus(BfJoinShared *shared)
 }
 
 /*
- * The bits of a hash do not depend on the number of blocks, so that adjacent
- * blocks merged are those of the smaller filter; a small one stays in the
- * processor's cache.
+ * Merge adjacent blocks.  The bits of a hash do not depend on the number of
+ * blocks, so the merged blocks are those of a smaller filter; a small filter
+ * stays in the processor's cache.
  */
 static uint8 *
 merged_copy(BfJoinShared *shared, uint32 factor, MemoryContext mcxt)

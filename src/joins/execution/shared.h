@@ -1,8 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * shared.h
- *		Filters in shared memory: that of a Parallel Hash, which its participants
- *		build together, and copies of what the leader has built alone.
+ *		Filters in shared memory: that of a Parallel Hash, which its
+ *		participants build together, and copies of filters that the leader has
+ *		built alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,45 +15,48 @@
 #include "joins/execution/filter.h"
 #include "joins/execution/gather.h"
 
-/* Hashes that a participant gathers before it adds them, 64 kB. */
+/* Number of hashes that a participant gathers before it adds them, 64 kB. */
 #define BF_JOIN_MERGE_BATCH		16384
 
 /*
- * The size of a filter for that many rows, as estimated, in blocks and bits
- * per key, with room for many more; no blocks if there is no memory for it.
+ * The size of a filter for an estimated number of rows, in blocks and bits per
+ * key, with room for many more; no blocks if there is not enough memory.
  */
 extern void bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k);
 
 /*
- * The bytes of shared memory that it takes, with the keys of so many columns for
- * skipping, of each of the participants.
+ * The bytes of shared memory of a filter, including, for each participant, the
+ * keys of this many columns for skipping.
  */
 extern Size bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants);
 
-/* Make an empty one in shared memory. */
+/* Make an empty filter in shared memory. */
 extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, int nkeys,
 								int participants);
 
-/* Empty it, before workers are launched for another scan. */
+/* Empty the filter, before workers are launched for another scan. */
 extern void bf_join_shared_clear(BfJoinShared *shared);
 
-/* Have a process's filter be the shared one; without blocks until it is complete. */
+/*
+ * Make a process's filter refer to the shared filter; it has no blocks until
+ * that is complete.
+ */
 extern void bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter);
 
 /*
- * Copy a complete filter of this process, and its keys, to an empty one that was
- * made for one participant.  False: there is no room for it, and it stays empty,
- * which is never complete.
+ * Copy a complete filter of this process, and its keys, to an empty filter
+ * that was made for one participant.  False: it does not fit; the copy stays
+ * empty and never becomes complete.
  */
 extern bool bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter);
 
-/* And no more: its memory is about to go. */
+/* Undo bf_join_shared_attach(): the shared memory is about to be freed. */
 extern void bf_join_shared_detach(BfJoinFilter *filter);
 
 /*
- * What a participant does when it asks for its first row, when it has to
- * leave keys out, when it has gathered some hashes, which are freed (false:
- * there are too many), and when its part of the input has ended.
+ * What a participant calls: when it asks for its first row; when it has to
+ * leave keys out; when it has gathered some hashes, which are freed (false:
+ * there are too many); and when its part of the input has ended.
  */
 extern void bf_join_shared_start(BfJoinShared *shared);
 extern void bf_join_shared_give_up(BfJoinShared *shared);
@@ -60,22 +64,23 @@ extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
 extern void bf_join_shared_end(BfJoinShared *shared);
 
 /*
- * A participant's keys for skipping, before its part ends; and those of all, once
- * they are complete: adds them to the process's filter.
+ * Write a participant's keys for skipping, before its part ends; and, once all
+ * keys are complete, add the keys of all participants to the process's filter.
  */
 extern void bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys);
 extern void bf_join_shared_read_keys(BfJoinFilter *filter);
 
-/* Were there too many keys, or is there no memory for them? */
+/* Were there too many keys, or not enough memory for them? */
 extern bool bf_join_shared_is_given_up(BfJoinShared *shared);
 
-/* What a probe asks: are all keys in it? */
+/* Are all keys in the filter?  Called by probes. */
 extern bool bf_join_shared_is_complete(BfJoinShared *shared);
 
 /*
- * Give a process's filter, if it has none, the blocks of the shared filter, which
- * is complete: these, or a copy that is no larger than its keys require.  None if
- * there were too many keys.
+ * Give a process's filter, if it has no blocks, the blocks of the shared
+ * filter, which must be complete: the blocks themselves, or a copy that is
+ * only as large as its keys require.  It gets none if there were too many
+ * keys.
  */
 extern void bf_join_shared_open(BfJoinFilter *filter);
 

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * skip.c
- *		What the scan below a probe does not read, because no key that was
- *		hashed lies there.
+ *		What the scan below a probe does not read, because no hashed key lies
+ *		there.
  *
- * It is decided once in each scan, before the first row is read, by filters that
- * are complete then.  A scan that has begun is not changed: rows that it has
- * returned would come again, or others not at all.
+ * The decision is made once in each scan, before the first row is read, by the
+ * filters that are complete then.  A scan that has begun is not changed: rows
+ * that it has returned would be returned again, or others never.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,8 +34,8 @@ child_of(const BfSkip *skip)
 }
 
 /*
- * The keys that a filter's join hashed, if they are all known.  NULL: any value
- * may be one.
+ * The keys that a filter's join hashed, if all are known.  NULL: any value may
+ * be a key.
  */
 static const BfKeySet *
 find_keys(const BfSkip *skip, const BfSkipItem *item)
@@ -62,7 +62,7 @@ is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 						 item->summaries.collation, keys);
 }
 
-/* False: nothing of the child can match. */
+/* False: no row of the child can match. */
 static bool
 any_row_may_match(BfSkip *skip)
 {
@@ -81,7 +81,7 @@ any_row_may_match(BfSkip *skip)
 	return true;
 }
 
-/* The index is locked when it is first needed, and until the transaction ends. */
+/* The index is locked when it is first needed, until the transaction ends. */
 static bool
 open_index(BfSkip *skip, BfSkipItem *item)
 {
@@ -91,7 +91,10 @@ open_index(BfSkip *skip, BfSkipItem *item)
 	return item->summaries.index != NULL;
 }
 
-/* Find out by each index which blocks can be skipped.  Returns the number of maps. */
+/*
+ * Find out from each index which blocks can be skipped.  Returns the number of
+ * maps.
+ */
 static int
 make_maps(BfSkip *skip, BlockNumber nblocks, BfRangeMap *maps)
 {
@@ -123,8 +126,9 @@ has_index(const BfSkip *skip)
 }
 
 /*
- * Who serializes transactions has to know that the whole table was looked at,
- * before anything is: a row that comes later, and is skipped, is a conflict.
+ * Serializable transactions require a predicate lock on the whole table before
+ * any part of it is examined: a row that is inserted later, and skipped, is a
+ * conflict.
  */
 static void
 decide_blocks(BfSkip *skip)

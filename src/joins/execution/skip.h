@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * skip.h
- *		What the scan below a probe does not read, because no key that was
- *		hashed lies there.
+ *		What the scan below a probe does not read, because no hashed key lies
+ *		there.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 typedef struct BfSkipItem
 {
 	const BfJoinSkip *plan;
-	int			filter;			/* which of the probe's, from 0 */
+	int			filter;			/* the filter's number in the probe, from 0 */
 	BfBound    *bounds;			/* NULL: it is an index */
 	BfSummaries summaries;		/* its relation is NULL before the first use */
 } BfSkipItem;
@@ -40,7 +40,7 @@ typedef struct BfSkip
 	BfBlockReader reader;
 } BfSkip;
 
-/* NULL: there is nothing that could be skipped. */
+/* Returns NULL if nothing can be skipped. */
 extern BfSkip *bf_skip_init(BfJoinProbeState *probe);
 extern void bf_skip_rescan(BfSkip *skip);
 extern void bf_skip_end(BfSkip *skip);

@@ -18,7 +18,7 @@
 #include "joins/execution/probe_key.h"
 #include "joins/spec.h"
 
-/* Where a build stands. */
+/* The phases of a build. */
 typedef enum BfJoinBuildPhase
 {
 	BF_JOIN_BUILD_NOT_STARTED,	/* no row was asked for */
@@ -28,8 +28,8 @@ typedef enum BfJoinBuildPhase
 } BfJoinBuildPhase;
 
 /*
- * One column of the keys: where it is in the child's rows, if it is a plain
- * column, or the expression.
+ * One column of a key: its number in the child's rows if it is a plain column,
+ * or else the expression.
  */
 typedef struct BfJoinKey
 {
@@ -47,19 +47,19 @@ typedef struct BfJoinBuildState
 	BfJoinHash *hashes;
 	BfJoinBuildPhase phase;
 	BfJoinGather gather;
-	BfKeySet  **keysets;		/* of this process; NULL: nobody skips anything */
-	BfKeySet  **merged;			/* of all that share the filter, while it is shared */
+	BfKeySet  **keysets;		/* of this process; NULL: no scan skips */
+	BfKeySet  **merged;			/* of all that share the filter */
 	bool		keys_finished;
 	BfJoinFilter filter;
 } BfJoinBuildState;
 
-/* A filter that a handover hands over. */
+/* A filter that a handover passes on. */
 typedef struct BfJoinHanded
 {
 	BfJoinFilterSpec spec;
 	ParamExecData *source;		/* the build's mailbox, in the leader */
-	ParamExecData *mailbox;		/* that of the probes below Gather */
-	BfJoinFilter filter;		/* of a worker: the copy */
+	ParamExecData *mailbox;		/* mailbox of the probes below Gather */
+	BfJoinFilter filter;		/* in a worker: the copy */
 } BfJoinHanded;
 
 typedef struct BfJoinHandoverState
@@ -67,11 +67,11 @@ typedef struct BfJoinHandoverState
 	CustomScanState css;
 	int			nfilters;
 	BfJoinHanded *filters;
-	bool		decided;		/* do the probes below have what there is? */
-	Size		bytes;			/* of that memory; 0: there never was any */
+	bool		decided;		/* are the mailboxes of the probes set? */
+	Size		bytes;			/* of the shared memory; 0: never any */
 } BfJoinHandoverState;
 
-/* What a probe does with one of its filters. */
+/* The phases of a probe's filter. */
 typedef enum BfJoinProbePhase
 {
 	BF_JOIN_PROBE_WAITING,		/* for the filter to be complete */
@@ -89,23 +89,23 @@ typedef struct BfJoinProbeFilter
 	BfJoinFilter *filter;		/* while testing */
 	BfJoinProbeKey key;
 	bool		in_group;		/* did rows of this scan pass untested? */
-	bool		group_has_key;	/* of the last of them: is its key not NULL? */
+	bool		group_has_key;	/* of the last such row: is its key not NULL? */
 	uint32		group_hash;
-	double		max_pass;		/* of a window's rows, or else it is switched off */
-	uint32		window_rows;	/* of this window, in all */
+	double		max_pass;		/* switched off if more of a window pass */
+	uint32		window_rows;	/* size of this window */
 	uint32		tested;			/* rows of this window, so far */
 	uint32		passed;
-	uint32		rest_rows;		/* of the last rest, 0 since a window paid */
-	uint32		rest;			/* rows until the next look, while off */
-	uint64		seen;			/* rows of windows, and rests, before */
+	uint32		rest_rows;		/* last rest; 0 after a window paid */
+	uint32		rest;			/* while off: rows until the next trial */
+	uint64		seen;			/* rows of earlier windows and rests */
 	uint64		off_after;		/* rows seen when first switched off */
-	uint64		off_count;		/* how many times */
+	uint64		off_count;		/* how often it was switched off */
 } BfJoinProbeFilter;
 
 /*
- * Of all processes together its instrumentation has: rows removed
- * (nfiltered1), rows tested (nfiltered2), how many times filters were
- * switched off (ntuples2).
+ * The node's instrumentation counts, for all processes together: rows removed
+ * (nfiltered1), rows tested (nfiltered2), and how often filters were switched
+ * off (ntuples2).
  */
 typedef struct BfJoinProbeState
 {
@@ -113,8 +113,8 @@ typedef struct BfJoinProbeState
 	int			nfilters;
 	BfJoinProbeFilter *filters;
 	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
-	uint32		resting;		/* rows that all filters rest for */
-	uint32		handed_on;		/* of these, so far */
+	uint32		resting;		/* number of rows for which all filters rest */
+	uint32		handed_on;		/* number of these returned so far */
 } BfJoinProbeState;
 
 #endif							/* BF_JOIN_STATE_H */

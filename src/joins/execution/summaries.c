@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * summaries.c
- *		What a BRIN index tells of the ranges of its table's blocks.
+ *		What a BRIN index records of the ranges of its table's blocks.
  *
  * Summaries are read as the index's own scan reads them.  A summary is widened
- * before who wrote a row commits, or goes on to another command.  One that was made
- * anew after the snapshot may lack versions of rows that only old snapshots see:
- * HOT-updated ones (BF_BRIN_FORGETS_OLD_VERSIONS), and on a standby all that no
- * snapshot of the primary sees.  Where a transaction has committed that the
- * snapshot does not see, only ranges are skipped all of whose pages are visible to
- * all, so that there are no old versions.
+ * before the transaction that wrote a row commits or goes on to another
+ * command.  A summary that was made anew after the snapshot was taken may lack
+ * versions of rows that only old snapshots see: HOT-updated versions
+ * (BF_BRIN_FORGETS_OLD_VERSIONS), and on a standby all versions that no
+ * snapshot of the primary sees.  So if a transaction has committed that the
+ * snapshot does not see, a range is skipped only if all of its pages are
+ * all-visible: it has no old versions.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,21 +35,22 @@
 #include "joins/execution/summaries.h"
 
 /*
- * Summaries that are read before it is decided whether to read them all.  If none
- * of so many lets skip anything, less than 1/14 of the table can be skipped with a
- * probability of 99 % (where what can be skipped lies anywhere): (13/14)^64 < 0.01.
+ * Number of summaries that are read before deciding whether to read them all.
+ * If none of 64 allows skipping, less than 1/14 of the table can be skipped
+ * with a probability of 99 % (wherever that part lies): (13/14)^64 < 0.01.
  */
 #define SAMPLE_RANGES	64
 
 /*
- * Part of the ranges that has to be skipped: less is lost again because runs of
- * blocks are started anew, which takes as long as to read a block or two.
+ * Minimum fraction of ranges to be skipped: a smaller gain is lost because
+ * each run of blocks must be started, which takes as long as reading a block
+ * or two.
  */
 #define LEAST_SKIPPED	(1.0 / 32)
 
 /*
- * Transactions that a snapshot does not see and that are looked at, whether they
- * committed: some 50 ns each, together less than reading a page.
+ * Maximum number of transactions not seen by the snapshot that are checked for
+ * having committed: some 50 ns each, together less than reading a page.
  */
 #define MAX_UNSEEN		1000
 
@@ -65,15 +67,15 @@ typedef struct Reading
 	BrinTuple  *copy;
 	Size		copy_size;
 	Buffer		buffer;
-	MemoryContext mcxt;			/* of a range */
+	MemoryContext mcxt;			/* reset for each range */
 	BlockNumber nblocks;
 	BlockNumber pages_per_range;
 	BlockNumber nranges;
 } Reading;
 
 /*
- * A plan may be kept for longer than what made it sure that the index has all
- * rows: so that is looked at again.
+ * May the index be used now?  A cached plan may outlive the reasons for which
+ * the index was known to have all rows, so these are checked again.
  */
 static bool
 is_usable(Relation index, Relation table)
@@ -116,7 +118,7 @@ copy_summary(Reading *reading, BlockNumber block)
 	return true;
 }
 
-/* May a range have a row that matches?  So may what is not summarised. */
+/* May a range have a row that matches?  A range without a summary may. */
 static bool
 range_matches(Reading *reading, BlockNumber range)
 {
@@ -142,7 +144,7 @@ range_matches(Reading *reading, BlockNumber range)
 	return result;
 }
 
-/* Is there anything to be skipped among a few ranges, evenly spread? */
+/* Can any of a few ranges, evenly spread, be skipped? */
 static bool
 is_promising(Reading *reading)
 {
@@ -181,7 +183,10 @@ any_committed_since(Snapshot snapshot)
 	return false;
 }
 
-/* Do the summaries that were read, until now, cover all rows that the snapshot sees? */
+/*
+ * Do the summaries that were read so far cover all rows that the snapshot
+ * sees?
+ */
 static bool
 cover_old_versions(Snapshot snapshot)
 {
@@ -204,9 +209,9 @@ range_is_all_visible(Reading *reading, BlockNumber range, Buffer *map)
 }
 
 /*
- * Let ranges that might have old versions be read.  Returns how many.  The pages are
- * looked at after the summaries: a row that is visible to all then was there before,
- * and its summary was.
+ * Mark ranges that might have old versions as to be read; returns how many.
+ * The pages are checked after the summaries were read: a row that is
+ * all-visible then was there before, and so was its summary.
  */
 static BlockNumber
 keep_old_versions(Reading *reading, uint64 *bits)
@@ -268,9 +273,10 @@ bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
 	};
 
 	/*
-	 * As index_beginscan() does for a BRIN index.  A row that another transaction
-	 * has put into the table, but not yet into the index, is not seen here, and its
-	 * block may be skipped: the conflict is found when it gets into the index.
+	 * As index_beginscan() does for a BRIN index.  A row that another
+	 * transaction has inserted into the table, but not yet into the index, is
+	 * not seen here, and its block may be skipped: the conflict is found when
+	 * that transaction inserts it into the index.
 	 */
 	PredicateLockRelation(summaries->index, snapshot);
 	reading.revmap = BF_BRIN_REVMAP_INITIALIZE(summaries->index, &reading.pages_per_range, snapshot);

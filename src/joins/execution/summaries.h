@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * summaries.h
- *		What a BRIN index tells of the ranges of its table's blocks.
+ *		What a BRIN index records of the ranges of its table's blocks.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,32 +19,36 @@
 
 #include "joins/execution/keyset.h"
 
-/* The ranges that may have a row whose key a join hashed, a bit for each. */
+/*
+ * The ranges that may have a row whose key a join hashed: a bit for each
+ * range.
+ */
 typedef struct BfRangeMap
 {
 	BlockNumber pages_per_range;
 	uint64	   *bits;
 } BfRangeMap;
 
-/* An index by whose summaries blocks are skipped. */
+/* An index whose summaries decide which blocks are skipped. */
 typedef struct BfSummaries
 {
 	Relation	index;
 	AttrNumber	attribute;
-	FmgrInfo	compare;		/* a key and a value that the index keeps */
+	FmgrInfo	compare;		/* compares a key with a value in the index */
 	Oid			collation;
 } BfSummaries;
 
 /*
- * Open an index of the table, which is locked.  NULL if it is gone or may not
- * be used now.
+ * Open an index of the table, which must be locked.  NULL if the index was
+ * dropped or may not be used now.
  */
 extern Relation bf_summaries_open(Oid index, Relation table);
 
 /*
- * Which of the table's first nblocks blocks may have a row for a key of a finished
- * set.  At first a few of the summaries are read; false, and no map, if so few
- * blocks can be skipped that the others are not worth reading.
+ * Find which of the table's first nblocks blocks may have a row for a key of a
+ * finished set.  First, a few of the summaries are read.  False, without a
+ * map: so few blocks can be skipped that reading the other summaries does not
+ * pay.
  */
 extern bool bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
 							 BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map);
