@@ -45,7 +45,8 @@ typedef struct BfBlockReader
 #define BF_SKIPPED_PAGES(instrument)	((instrument)->nfiltered2)
 
 /*
- * The number of blocks of the child's table that all processes together read.
+ * The number of blocks of the child's table that all processes together are to
+ * read.
  */
 extern BlockNumber bf_blocks_count(ScanState *child);
 

@@ -205,7 +205,7 @@ add(BfJoinBuildState *build, uint32 hash)
 		give_up(build);
 }
 
-/* Called when all rows have passed. */
+/* All rows have passed. */
 static void
 complete(BfJoinBuildState *build)
 {

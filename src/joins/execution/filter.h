@@ -56,8 +56,8 @@ typedef struct BfJoinFilter
 	/*
 	 * The keys of all processes, for scans that skip what cannot match.  The
 	 * array has a set for each column of the key by which a scan skips, and
-	 * NULL for the others.  The sets are complete even if there were too many
-	 * keys for the blocks.
+	 * NULL for the others.  They are known even if there were too many keys for
+	 * the blocks.
 	 */
 	int			nkeys;
 	BfKeySet  **keys;			/* NULL: no scan skips anything */

@@ -23,7 +23,7 @@
 #include "type/blocks.h"
 #include "type/memory.h"
 
-/* Chunks double in size, from 4 kB, enough for small joins, to 1 MB. */
+/* Chunks double in size, from 4 kB, for small joins, to 1 MB. */
 #define FIRST_CHUNK_HASHES	1024
 #define LAST_CHUNK_HASHES	262144
 

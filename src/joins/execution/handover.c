@@ -123,7 +123,7 @@ begin_handover(CustomScanState *node, EState *estate, int eflags)
 
 /* ---------- several processes ---------- */
 
-/* Shared memory starts with offsets, from its start, of each filter. */
+/* Shared memory starts with the offset of each filter from its start. */
 static BfJoinShared *
 shared_filter(void *coordinate, int i)
 {

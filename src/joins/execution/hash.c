@@ -25,8 +25,8 @@ hash_kind(Oid function)
 }
 
 /*
- * How the key of one side of an operator is hashed.  A function is called on
- * this side if the other side's function is called: smallint's, for example,
+ * How the key of one side of an operator is hashed.  If the other side's hash
+ * function is called, this side's is called, too: smallint's, for example,
  * calls hash_uint32().  The server's own operators never call two different
  * integers equal; values that a user's operator calls equal need only have the
  * same hash.

@@ -222,7 +222,7 @@ bf_join_shared_end(BfJoinShared *shared)
 }
 
 /*
- * The blocks are copied in the size that their keys require; see surplus().
+ * The filter already has the size that its keys require; see surplus().
  * No process reads the copy before the workers are launched.
  */
 bool

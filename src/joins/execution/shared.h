@@ -39,7 +39,7 @@ extern void bf_join_shared_clear(BfJoinShared *shared);
 
 /*
  * Make a process's filter refer to the shared filter; it has no blocks until
- * that is complete.
+ * the shared filter is complete.
  */
 extern void bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter);
 

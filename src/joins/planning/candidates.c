@@ -446,9 +446,9 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 /*
  * Note the sub-selects of which a few rows may be enough.  A sub-select that
  * must return one row is read up to the second row, and most others to their
- * end.  EXISTS is not, nor are sub-selects in expressions, which may be of any
- * kind.  Whether a CTE is read to its end depends on its readers, which are
- * found after it.
+ * end.  This does not hold for EXISTS, nor for sub-selects in expressions,
+ * which may be of any kind.  Whether a CTE is read to its end depends on its
+ * readers, which are found after it.
  */
 static void
 note_few_rows(SearchContext *context, Plan *plan, const Surroundings *around)

@@ -55,8 +55,8 @@
  * 28 and 5 for 300 rows, 37 and 10 for 1,000, 62 and 10 for 10,000, 233 and 23
  * for 100,000, 514 and 175 for a million.  Rows that pass disturb both: a
  * filter was seen to break even near 0.45, 0.5 and 0.7 for 300, 10,000 and
- * 100,000 values.  The same results if each doubling of a hash table beyond
- * CACHED_BYTES adds DOUBLING_COST.
+ * 100,000 values.  A filter breaks even there if each doubling of a hash table
+ * beyond CACHED_BYTES adds DOUBLING_COST.
  */
 #define CACHED_BYTES	(256.0 * 1024)
 #define DOUBLING_COST	(0.25 * cpu_operator_cost)
