@@ -6,7 +6,7 @@
  * A partition's bounds limit the values of one of its columns; a BRIN index
  * keeps the lowest and the highest value of each range of blocks.  If no key
  * that a join hashed lies there, no row of the partition or range can match,
- * and it need not be read.
+ * so a scan need not read its blocks.
  *
  *-------------------------------------------------------------------------
  */

@@ -26,7 +26,7 @@ typedef struct SearchContext
 {
 	BfJoinStatement *statement;
 	List	   *candidates;
-	Bitmapset  *few;			/* sub-selects that may not be read to the end */
+	Bitmapset  *few;			/* sub-selects perhaps not read to the end */
 	List	  **verdicts;		/* to return verdicts in; NULL: not wanted */
 } SearchContext;
 

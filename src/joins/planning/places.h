@@ -21,7 +21,7 @@ typedef struct BfJoinTarget
 	BfJoinGroups groups;		/* on the way from the node to the join */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
 	BfJoinReason bound;			/* why not deeper; BF_JOIN_LEAF: no child */
-	List	   *skips;			/* BfJoinSkip: what its scan can skip by it */
+	List	   *skips;			/* BfJoinSkip: what this node can skip */
 } BfJoinTarget;
 
 /* Where a key can be tested. */

@@ -108,10 +108,7 @@ filter_bytes(double room)
 		(double) blocks * BF_BLOCK_BYTES : get_float8_infinity();
 }
 
-/*
- * The cost of sending the filter, which is a list as long as there are few
- * keys.
- */
+/* The cost of sending the filter, which is a list if there are few keys. */
 static Cost
 sending_cost(const BfRemoteCandidate *candidate, const BfRemoteVerdict *verdict)
 {

@@ -135,8 +135,8 @@ conditions_are_volatile(const Query *query)
 }
 
 /*
- * Does the statement write to a foreign server?  Then it might read rows from
- * another server meanwhile.
+ * Might the statement insert rows into foreign tables?  Then rows could be
+ * read from another server while others are written there.
  */
 static bool
 inserts_elsewhere(const Query *query)

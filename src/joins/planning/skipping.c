@@ -309,7 +309,7 @@ correlation(Oid relation, AttrNumber attribute)
 
 /*
  * The probability that no key falls into a hash partition; 1 for other bounds,
- * where nearby keys are as likely.
+ * since keys may well lie close together.
  */
 static double
 bounds_share(const BfJoinSkip *skip, double hashed_rows)

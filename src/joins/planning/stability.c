@@ -180,8 +180,8 @@ cte_stability(BfJoinStatement *statement, CteScan *plan)
  * For some nodes, the rows that they return depend on the order of their
  * input, which depends on what other processes do at the same time: parallel
  * workers, or synchronised scans.  Nothing is known of the rows of other
- * servers and of custom scans.  Row locks are a side effect, like those of a
- * volatile function.
+ * servers and of custom scans.  Locking rows is a side effect, like those of
+ * a volatile function.
  */
 static BfJoinStability
 node_stability(BfJoinStatement *statement, Plan *plan)
