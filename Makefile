@@ -93,11 +93,13 @@ OBJS = \
 	src/joins/planning/candidates.o \
 	src/joins/planning/choice.o \
 	src/joins/planning/describe.o \
+	src/joins/planning/eligible.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/keys.o \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
+	src/joins/planning/ranges.o \
 	src/joins/planning/reasons.o \
 	src/joins/planning/remote.o \
 	src/joins/planning/remote_estimate.o \

@@ -15,6 +15,7 @@ STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
 SELECTIVITY = 'src/joins/planning/selectivity.c'
 CANDIDATES = 'src/joins/planning/candidates.c'
+ELIGIBLE = 'src/joins/planning/eligible.c'
 GAIN = 'src/joins/planning/gain.c'
 CHOICE = 'src/joins/planning/choice.c'
 PLAN = 'src/joins/planning/plan.c'
@@ -75,21 +76,21 @@ def cells(rule, way, old, new, *tests):
 
 
 MUTATIONS = (
-    one('LEFT joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('LEFT joins have no filter', ELIGIBLE, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
-    one('FULL joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('FULL joins have no filter', ELIGIBLE, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_FULL || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules', 'random'),
-    one('ANTI joins have no filter', CANDIDATES, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
+    one('ANTI joins have no filter', ELIGIBLE, 'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_ANTI || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules'),
-    one('RIGHT joins have one', CANDIDATES, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
-    one('SEMI joins have one', CANDIDATES, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
-    one('the Hash depends on no parameter', CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
-    one("nor do the Hash's own keys", CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);',
+    one('RIGHT joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
+    one('SEMI joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
+    one('the Hash depends on no parameter', ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
+    one("nor do the Hash's own keys", ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);',
         'return bms_is_subset(outerPlan(hash)->extParam, harmless);', 'join_rules'),
-    one('but it may on the value of a constant sub-select', CANDIDATES, 'Bitmapset  *harmless = statement->constant_params;',
+    one('but it may on the value of a constant sub-select', ELIGIBLE, 'Bitmapset  *harmless = statement->constant_params;',
         'Bitmapset  *harmless = NULL;', 'join_rules'),
-    one("and on a Gather's", CANDIDATES, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
-    one('what is hashed is not volatile', CANDIDATES, 'return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?',
+    one("and on a Gather's", ELIGIBLE, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
+    one('what is hashed is not volatile', ELIGIBLE, 'return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?',
         'return false ?', 'join_rules'),
     one('the operator is strict', CANDIDATES, 'if (!op_strict(operator))', 'if (false)', 'join_rules'),
     one('an expression is evaluated behind all keys before it', CANDIDATES, '(!IsA(bf_strip_relabel(key->inner), Var) || ', '(', 'join_rules'),
@@ -154,7 +155,7 @@ MUTATIONS = (
         'join_rules'),
     one('a join that stops in each scan goes on to do so', PLACES, 'node->may_stop && step->stops_anew &&', 'false &&', 'join_rules'),
     cells('and so does a merge join', 'WAY_MERGE_OUTER', 'nyynny', 'nynnny', 'join_rules'),
-    one('nor where another key of the join is volatile', CANDIDATES,
+    one('nor where another key of the join is volatile', ELIGIBLE,
         '!bf_join_expression_is_calm(statement, (Node *) join->hashkeys)', 'false', 'join_rules'),
     one('nor where nothing may be hashed', STEPS,
         'if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)', 'if (false)', 'join_rules'),
@@ -181,7 +182,7 @@ MUTATIONS = (
         'pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING', 'BF_JOIN_PROBE_TESTING', 'join_groups'),
     one('a filter that comes late: only where groups are in order', PLACES,
         'groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED', 'false', 'join_groups'),
-    one('a Parallel Hash is filled first in parallel mode only', CANDIDATES, 'return join->join.jointype != JOIN_RIGHT &&',
+    one('a Parallel Hash is filled first in parallel mode only', ELIGIBLE, 'return join->join.jointype != JOIN_RIGHT &&',
         'return !hash->parallel_aware && join->join.jointype != JOIN_RIGHT &&', 'join_rules'),
     cells('tables that are merged are not in order', 'WAY_MERGE_APPEND', 'nynynn', 'nynnnn', 'join_groups'),
     one('equal values may differ, and DISTINCT has the first', STABILITY, '\t\tcase T_Agg:\n\t\tcase T_Group:', '\t\tcase T_Group:',
@@ -302,7 +303,7 @@ MUTATIONS = (
         'condition->norm_selec = Min(condition->norm_selec / passed, 1);', ';', '017_remote_filters'),
     Mutation('EvalPlanQual: not a filter of another EState', (
         (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
-        (CANDIDATES, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+        (ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
     # what is not read
     one('where rows get into groups, no blocks are skipped', SKIPPING, '!whole_groups && IsA(plan, SeqScan)', 'IsA(plan, SeqScan)',
         'join_skip', 'join_skip_groups'),

@@ -15,6 +15,7 @@
 
 #include "compat.h"
 #include "joins/planning/candidates.h"
+#include "joins/planning/eligible.h"
 #include "joins/planning/nodes.h"
 #include "joins/planning/selectivity.h"
 #include "joins/planning/skipping.h"
@@ -63,59 +64,6 @@ bf_join_has_hash_join(PlannedStmt *stmt)
 }
 
 /* ---------- joins ---------- */
-
-/*
- * Does the join drop the rows of its outer side that have no match?  LEFT,
- * FULL and ANTI joins return them.
- */
-static bool
-drops_unmatched_rows(JoinType type)
-{
-	return type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT ||
-		BF_IS_RIGHT_ANTI(type) || BF_IS_RIGHT_SEMI(type);
-}
-
-/*
- * Is the same hashed each time that the plan runs?  Otherwise a parameter
- * could change the hash table while nodes on the outer side keep rows that
- * were tested by the earlier filter.  The Hash's own parameters are checked:
- * its keys may have a parameter that its child does not have.  Parameters that
- * only tell parallel scans to start again are harmless, as all those scans are
- * below the same Gather.
- *
- * This also keeps filters out of nearly all plans that EvalPlanQual runs anew.
- * Below LockRows and ModifyTable, except for INSERT, every scan has a
- * parameter that tells it to start again, unless it is in a sub-select in FROM
- * that is not pulled up.  Such sub-selects may have filters, and so may joins
- * that hash constants: a probe uses no filter of another EState.
- */
-static bool
-hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
-{
-	Bitmapset  *harmless = statement->constant_params;
-
-	if (hash->parallel_aware)
-		harmless = bms_union(harmless, statement->gather_params);
-	return bms_is_subset(hash->extParam, harmless);
-}
-
-/*
- * May the join fetch a row of its outer side before it hashes the inner side,
- * to see whether there is any row?  This is the condition of
- * ExecHashJoinImpl(), without the parts that depend on earlier scans, and
- * without the rule that a Parallel Hash comes first.  That rule holds in
- * parallel mode only, and a plan whose rows are fetched one by one does not
- * run in parallel mode.
- */
-static bool
-fetches_outer_row_first(const HashJoin *join)
-{
-	Plan	   *outer = outerPlan(&join->join.plan);
-	Plan	   *hash = innerPlan(&join->join.plan);
-
-	return join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
-		outer->startup_cost < hash->total_cost;
-}
 
 /*
  * Would the hash functions raise an error for every value of a key, because
@@ -305,22 +253,6 @@ has_enough_rows(const HashJoin *join)
 	return rows >= bf_join_filter_min_rows;
 }
 
-/* The first rule that forbids the join any filter. */
-static BfJoinReason
-join_refusal(BfJoinStatement *statement, HashJoin *join)
-{
-	Plan	   *hash = innerPlan(&join->join.plan);
-
-	if (!drops_unmatched_rows(join->join.jointype))
-		return BF_JOIN_KEEPS_UNMATCHED;
-	if (!hash_depends_on_nothing(statement, hash))
-		return BF_JOIN_DEPENDS_ON_PARAMETER;
-	if (!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
-		return BF_JOIN_VOLATILE_KEY;
-	return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?
-		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;
-}
-
 /*
  * Find what the scans below a filter can skip; returns the cost that this
  * saves.
@@ -383,7 +315,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 
 	if (!force && context->verdicts == NULL && !has_enough_rows(join))
 		return;
-	refusal = join_refusal(statement, join);
+	refusal = bf_join_refusal(statement, join);
 	if (refusal != BF_JOIN_ALLOWED)
 	{
 		(void) tell(context, join, -1, refusal);
@@ -398,7 +330,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		return;
 	}
 
-	limits.first_row_untested = fetches_outer_row_first(join);
+	limits.first_row_untested = bf_join_fetches_outer_row_first(join);
 	limits.may_hash_first = limits.first_row_untested && bf_join_may_hash_first(statement, join);
 	/*
 	 * the first row may fill a store untested; a Parallel Hash rarely comes

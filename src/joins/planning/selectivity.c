@@ -22,13 +22,12 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/selfuncs.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 #include "compat.h"
 #include "joins/planning/nodes.h"
 #include "joins/planning/places.h"
+#include "joins/planning/ranges.h"
 #include "joins/planning/selectivity.h"
 #include "planner/expression.h"
 
@@ -284,99 +283,6 @@ lies_together(const TableColumn *inner)
 	return false;
 }
 
-/* ---------- ranges ---------- */
-
-static void
-extend_range(TypeCacheEntry *type, Oid collation, const AttStatsSlot *slot, int i,
-			 bool *any, Datum *lowest, Datum *highest)
-{
-	FmgrInfo   *compare = &type->cmp_proc_finfo;
-	Datum		value = slot->values[i];
-
-	if (!*any || DatumGetInt32(FunctionCall2Coll(compare, collation, value, *lowest)) < 0)
-		*lowest = value;
-	if (!*any || DatumGetInt32(FunctionCall2Coll(compare, collation, value, *highest)) > 0)
-		*highest = value;
-	*any = true;
-}
-
-/* The lowest and the highest value in the statistics of a column. */
-static bool
-find_range(const TableColumn *column, TypeCacheEntry *type, Oid collation,
-		   Datum *lowest, Datum *highest)
-{
-	const int	kinds[] = {STATISTIC_KIND_MCV, STATISTIC_KIND_HISTOGRAM};
-	HeapTuple	tuple = column_statistics(column, column->number);
-	bool		any = false;
-	size_t		k;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	for (k = 0; k < lengthof(kinds); k++)
-	{
-		AttStatsSlot slot;
-		int			i;
-
-		if (!get_attstatsslot(&slot, tuple, kinds[k], InvalidOid, ATTSTATSSLOT_VALUES))
-			continue;
-		for (i = 0; i < slot.nvalues; i++)
-			extend_range(type, collation, &slot, i, &any, lowest, highest);
-		free_attstatsslot(&slot);
-	}
-	ReleaseSysCache(tuple);
-	return any;
-}
-
-/*
- * The fraction of a column's values that are at most this value; negative: not
- * known.
- */
-static double
-fraction_up_to(const TableColumn *column, TypeCacheEntry *type, Oid collation, Datum value)
-{
-	VariableStatData statistics = {.statsTuple = column_statistics(column, column->number)};
-	FmgrInfo	less;
-	double		result;
-
-	if (!HeapTupleIsValid(statistics.statsTuple))
-		return -1;
-	fmgr_info(get_opcode(type->lt_opr), &less);
-	result = ineq_histogram_selectivity(NULL, &statistics, type->lt_opr, &less, false, true,
-										collation, value, type->type_id);
-	ReleaseSysCache(statistics.statsTuple);
-	return result;
-}
-
-/*
- * The number of the inner column's values that lie within the range of the
- * outer column; 0: not known.  Values are compared only by LEAKPROOF
- * functions, as by the planner for columns that the user may not read.  Only
- * values passed by value are compared, which outlive the statistics.
- */
-static double
-values_in_range(const TableColumn *inner, const TableColumn *outer)
-{
-	Oid			types[2];
-	Oid			collation;
-	int32		typmod;
-	TypeCacheEntry *type;
-	Datum		lowest;
-	Datum		highest;
-	double		below;
-	double		up_to;
-
-	get_atttypetypmodcoll(inner->table, inner->number, &types[0], &typmod, &collation);
-	get_atttypetypmodcoll(outer->table, outer->number, &types[1], &typmod, &collation);
-	type = lookup_type_cache(types[0], TYPECACHE_LT_OPR | TYPECACHE_CMP_PROC_FINFO);
-	if (types[0] != types[1] || !type->typbyval || !OidIsValid(type->lt_opr) ||
-		!OidIsValid(type->cmp_proc) || !get_func_leakproof(type->cmp_proc) ||
-		!find_range(outer, type, collation, &lowest, &highest))
-		return 0;
-	below = fraction_up_to(inner, type, collation, lowest);
-	up_to = fraction_up_to(inner, type, collation, highest);
-	return below < 0 ? 0 : (up_to - below) * inner->distinct;
-}
-
 /* ---------- keys ---------- */
 
 /* What is known about the two sides of a key. */
@@ -406,6 +312,18 @@ find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, Ke
 	sides->together = sides->outer.distinct < sides->inner.distinct &&
 		lies_together(&sides->inner);
 	return true;
+}
+
+/* The number of the inner column's values in the range of the outer column; 0: not known. */
+static double
+values_in_range(const TableColumn *inner, const TableColumn *outer)
+{
+	BfStatisticsColumn columns[] = {
+		{.table = inner->table, .number = inner->number, .of_partitions = inner->scan == NULL},
+		{.table = outer->table, .number = outer->number, .of_partitions = outer->scan == NULL}
+	};
+
+	return inner->distinct * bf_join_fraction_in_range(&columns[0], &columns[1]);
 }
 
 /*
