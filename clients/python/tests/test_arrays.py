@@ -360,7 +360,7 @@ class Threads(unittest.TestCase):
         thread = threading.Thread(target=tick)
         thread.start()
         try:
-            for values in np.arange(10**6).astype(object), list(range(10**6)):
+            for values in np.arange(2 * 10**6).astype(object), list(range(2 * 10**6)):
                 # one may fall between two statements, and a busy machine leave the thread no time in some calls
                 self.assertGreater(statistics.median(ticks_within(values) for _ in range(21)), 1)
         finally:
