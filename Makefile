@@ -99,7 +99,6 @@ OBJS = \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
-	src/joins/planning/ranges.o \
 	src/joins/planning/reasons.o \
 	src/joins/planning/remote.o \
 	src/joins/planning/remote_estimate.o \
@@ -110,6 +109,7 @@ OBJS = \
 	src/joins/planning/skipping.o \
 	src/joins/planning/stability.o \
 	src/joins/planning/statement.o \
+	src/joins/planning/statistics.o \
 	src/joins/planning/steps.o \
 	src/joins/planning/why.o \
 	src/joins/skips.o \

@@ -311,6 +311,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	BfJoinReason refusal;
 	BfJoinLimits limits;
 	bool		changes;
+	bool		row_first;
 	ListCell   *lc;
 
 	if (!force && context->verdicts == NULL && !has_enough_rows(join))
@@ -330,14 +331,15 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		return;
 	}
 
-	limits.first_row_untested = bf_join_fetches_outer_row_first(join);
-	limits.may_hash_first = limits.first_row_untested && bf_join_may_hash_first(statement, join);
+	row_first = bf_join_fetches_outer_row_first(join);
+	limits.may_hash_first = row_first && bf_join_may_hash_first(statement, join);
+	limits.first_row_untested = row_first && !limits.may_hash_first;
 	/*
 	 * the first row may fill a store untested; a Parallel Hash rarely comes
 	 * that late
 	 */
 	limits.not_below_stores = changes ||
-		(!force && limits.first_row_untested && !limits.may_hash_first && !hash->parallel_aware);
+		(!force && limits.first_row_untested && !hash->parallel_aware);
 	limits.not_below_lookahead = !force && around->wants_few_rows;
 	limits.not_below_early_end = !force;
 	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
@@ -346,8 +348,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	foreach(lc, join_candidates(context, join, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
-		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested ||
-										 limits.may_hash_first);
+		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested);
 		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
 										candidate->descents, skipped,
 										hashed_fraction(context, join), &candidate->estimate);

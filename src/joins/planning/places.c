@@ -124,7 +124,7 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 		return BF_JOIN_ENDS_EARLY;
 	if (node->looks_ahead && limits->not_below_lookahead)
 		return BF_JOIN_FEW_ROWS;
-	if (limits->first_row_untested && !limits->may_hash_first &&
+	if (limits->first_row_untested &&
 		groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED)
 		return BF_JOIN_FIRST_ROW;
 	if (node->stores && limits->runs_again &&
@@ -148,7 +148,7 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 		below.gather = step->gather;
 	if (!find_targets(&below, step->place, step->column))
 		return false;
-	if (context->step.limits->first_row_untested && context->step.limits->may_hash_first &&
+	if (context->step.limits->may_hash_first &&
 		(step->node->stores || step->gather != NULL || below.groups == BF_JOIN_GROUPS_SCATTERED))
 		context->result->hash_first = true;
 	if (step->hashes != NULL)

@@ -27,8 +27,8 @@
 #include "compat.h"
 #include "joins/planning/nodes.h"
 #include "joins/planning/places.h"
-#include "joins/planning/ranges.h"
 #include "joins/planning/selectivity.h"
+#include "joins/planning/statistics.h"
 #include "planner/expression.h"
 
 /*
@@ -106,17 +106,24 @@ listed_var(List *targets, AttrNumber column)
 	return NULL;
 }
 
-static HeapTuple
-column_statistics(const TableColumn *column, AttrNumber number)
+/* Where the statistics of one of a table's columns are. */
+static BfStatisticsColumn
+statistics_of(const TableColumn *column, AttrNumber number)
 {
-	return SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->table),
-						   Int16GetDatum(number), BoolGetDatum(column->scan == NULL));
+	BfStatisticsColumn result = {
+		.table = column->table,
+		.number = number,
+		.of_partitions = column->scan == NULL
+	};
+
+	return result;
 }
 
 static void
 read_statistics(TableColumn *column)
 {
-	HeapTuple	tuple = column_statistics(column, column->number);
+	BfStatisticsColumn statistics = statistics_of(column, column->number);
+	HeapTuple	tuple = bf_join_find_statistics(&statistics);
 	Form_pg_statistic form;
 
 	column->rows = table_rows(column->table);
@@ -228,20 +235,9 @@ find_table_column(PlannedStmt *stmt, Plan *plan, AttrNumber number, TableColumn 
 static bool
 is_in_order(const TableColumn *column, AttrNumber number)
 {
-	HeapTuple	tuple = column_statistics(column, number);
-	AttStatsSlot slot;
-	bool		result = false;
+	BfStatisticsColumn statistics = statistics_of(column, number);
 
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
-						 ATTSTATSSLOT_NUMBERS))
-	{
-		result = slot.nnumbers == 1 && fabs(slot.numbers[0]) >= IN_ORDER;
-		free_attstatsslot(&slot);
-	}
-	ReleaseSysCache(tuple);
-	return result;
+	return bf_join_correlation(&statistics) >= IN_ORDER;
 }
 
 /* The columns by which a scan chooses rows, as pull_varattnos() numbers them. */
@@ -318,12 +314,10 @@ find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, Ke
 static double
 values_in_range(const TableColumn *inner, const TableColumn *outer)
 {
-	BfStatisticsColumn columns[] = {
-		{.table = inner->table, .number = inner->number, .of_partitions = inner->scan == NULL},
-		{.table = outer->table, .number = outer->number, .of_partitions = outer->scan == NULL}
-	};
+	BfStatisticsColumn of_inner = statistics_of(inner, inner->number);
+	BfStatisticsColumn of_outer = statistics_of(outer, outer->number);
 
-	return inner->distinct * bf_join_fraction_in_range(&columns[0], &columns[1]);
+	return inner->distinct * bf_join_fraction_in_range(&of_inner, &of_outer);
 }
 
 /*

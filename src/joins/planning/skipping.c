@@ -26,7 +26,6 @@
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_statistic.h"
 #include "parser/parsetree.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"
@@ -39,6 +38,7 @@
 #include "joins/planning/nodes.h"
 #include "joins/planning/skipping.h"
 #include "joins/planning/stability.h"
+#include "joins/planning/statistics.h"
 #include "settings.h"
 
 /* ---------- the key ---------- */
@@ -284,30 +284,6 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 /* ---------- what it saves ---------- */
 
 /*
- * The absolute correlation of the order of the rows with the column, from 0 to
- * 1.
- */
-static double
-correlation(Oid relation, AttrNumber attribute)
-{
-	HeapTuple	tuple = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(relation),
-										Int16GetDatum(attribute), BoolGetDatum(false));
-	AttStatsSlot slot;
-	double		result = 0;
-
-	if (!HeapTupleIsValid(tuple))
-		return 0;
-	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
-						 ATTSTATSSLOT_NUMBERS))
-	{
-		result = fabs(slot.numbers[0]);
-		free_attstatsslot(&slot);
-	}
-	ReleaseSysCache(tuple);
-	return result;
-}
-
-/*
  * The probability that no key falls into a hash partition; 1 for other bounds,
  * since keys may well lie close together.
  */
@@ -335,9 +311,15 @@ Cost
 bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, double hashed_rows)
 {
 	Plan	   *plan = *target->place;
+	BfStatisticsColumn column;
 	double		share = 0;
 	ListCell   *lc;
 
+	if (target->skips == NIL)
+		return 0;
+	column.table = rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid;
+	column.number = scanned_column(target, statement->stmt);
+	column.of_partitions = false;
 	foreach(lc, target->skips)
 	{
 		const BfJoinSkip *skip = lfirst(lc);
@@ -348,8 +330,7 @@ bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, dou
 			share = Max(share, bounds_share(skip, hashed_rows));
 			continue;
 		}
-		r = correlation(rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid,
-						scanned_column(target, statement->stmt));
+		r = bf_join_correlation(&column);
 		share = Max(share, r * r);
 	}
 	return share * (plan->total_cost - plan->startup_cost);

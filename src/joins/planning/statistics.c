@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * ranges.c
- *		How many values of a column lie within the range of another column's, by
- *		the statistics of both.
+ * statistics.c
+ *		What the statistics of a table's column say about its values.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "catalog/pg_statistic.h"
 #include "utils/lsyscache.h"
@@ -14,14 +15,35 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "joins/planning/ranges.h"
+#include "joins/planning/statistics.h"
 
-static HeapTuple
-find_statistics(const BfStatisticsColumn *column)
+HeapTuple
+bf_join_find_statistics(const BfStatisticsColumn *column)
 {
 	return SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->table),
 						   Int16GetDatum(column->number), BoolGetDatum(column->of_partitions));
 }
+
+double
+bf_join_correlation(const BfStatisticsColumn *column)
+{
+	HeapTuple	tuple = bf_join_find_statistics(column);
+	AttStatsSlot slot;
+	double		result = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
+						 ATTSTATSSLOT_NUMBERS))
+	{
+		result = fabs(slot.numbers[0]);
+		free_attstatsslot(&slot);
+	}
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/* ---------- ranges ---------- */
 
 static void
 extend_range(TypeCacheEntry *type, Oid collation, const AttStatsSlot *slot, int i,
@@ -43,7 +65,7 @@ find_range(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation
 		   Datum *lowest, Datum *highest)
 {
 	const int	kinds[] = {STATISTIC_KIND_MCV, STATISTIC_KIND_HISTOGRAM};
-	HeapTuple	tuple = find_statistics(column);
+	HeapTuple	tuple = bf_join_find_statistics(column);
 	bool		any = false;
 	size_t		k;
 
@@ -71,7 +93,7 @@ find_range(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation
 static double
 fraction_up_to(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation, Datum value)
 {
-	VariableStatData statistics = {.statsTuple = find_statistics(column)};
+	VariableStatData statistics = {.statsTuple = bf_join_find_statistics(column)};
 	FmgrInfo	less;
 	double		result;
 

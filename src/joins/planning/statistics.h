@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
- * ranges.h
- *		How many values of a column lie within the range of another column's, by
- *		the statistics of both.
+ * statistics.h
+ *		What the statistics of a table's column say about its values.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_RANGES_H
-#define BF_JOIN_RANGES_H
+#ifndef BF_JOIN_STATISTICS_H
+#define BF_JOIN_STATISTICS_H
 
 #include "postgres.h"
 
 #include "access/attnum.h"
+#include "access/htup.h"
 
 /* A column that has statistics. */
 typedef struct BfStatisticsColumn
@@ -20,6 +20,15 @@ typedef struct BfStatisticsColumn
 	AttrNumber	number;
 	bool		of_partitions;	/* of all partitions of the table together */
 } BfStatisticsColumn;
+
+/* To be released by ReleaseSysCache(); not valid: there are none. */
+extern HeapTuple bf_join_find_statistics(const BfStatisticsColumn *column);
+
+/*
+ * The absolute correlation of the order of the rows with the column, from 0 to
+ * 1; 0: not known.
+ */
+extern double bf_join_correlation(const BfStatisticsColumn *column);
 
 /*
  * The fraction of the inner column's values that lie within the range of the
@@ -30,4 +39,4 @@ typedef struct BfStatisticsColumn
 extern double bf_join_fraction_in_range(const BfStatisticsColumn *inner,
 										const BfStatisticsColumn *outer);
 
-#endif							/* BF_JOIN_RANGES_H */
+#endif							/* BF_JOIN_STATISTICS_H */

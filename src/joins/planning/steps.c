@@ -254,7 +254,7 @@ step_into_gather(const BfJoinStepContext *context, Plan *plan, AttrNumber column
 				 BfJoinStep *step)
 {
 	step->refusal = BF_JOIN_WORKERS;
-	if (context->limits->first_row_untested && !context->limits->may_hash_first)
+	if (context->limits->first_row_untested)
 		return false;
 	step->refusal = BF_JOIN_UNSAFE_HASH;
 	if (!bf_join_hash_is_parallel_safe(context->key->operator) ||

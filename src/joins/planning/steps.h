@@ -66,7 +66,7 @@ typedef struct BfJoinLimits
 	 */
 	bool		first_row_untested;
 
-	/* Can the join be made to hash before it reads that row? */
+	/* Would it be, but the join can be made to hash before it reads the row? */
 	bool		may_hash_first;
 
 	/*
