@@ -74,6 +74,12 @@ SELECT * FROM skipped('SELECT sale.* FROM sale JOIN (SELECT nullif(id, id) AS id
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE place < 3');
 -- the scan's own condition and output
 SELECT * FROM skipped('SELECT sale.id * 2 AS x FROM sale JOIN day ON day.id = sale.day WHERE month = 3 AND sale.place = 7');
+-- few rows fulfil the scan's own condition, but many are skipped
+SET bloomfilter.join_filter_min_rows = 10000;
+SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month = 3 AND sale.id % 100 = 7');
+SET bloomfilter.join_filter_min_rows = 100000000;
+SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month = 3 AND sale.id % 100 = 7');
+SET bloomfilter.join_filter_min_rows = 0;
 -- all joins that drop rows
 SELECT * FROM skipped('SELECT sale.* FROM sale WHERE sale.day IN (SELECT id FROM day WHERE month = 10)');
 SELECT * FROM skipped('SELECT day.id, sale.id AS s FROM sale RIGHT JOIN day ON day.id = sale.day WHERE day.month = 10');

@@ -241,15 +241,18 @@ visit_rows(Plan *plan, void *rows)
 }
 
 /*
- * Can there be a place with enough rows?  Most joins are rejected by this test
- * alone.
+ * Can there be a place with enough rows, or scans of so many rows that could
+ * be skipped?  Most joins are rejected by this test alone.
  */
 static bool
 has_enough_rows(const HashJoin *join)
 {
+	Plan	   *outer = outerPlan(&join->join.plan);
 	double		rows = 0;
 
-	bf_join_walk(outerPlan(&join->join.plan), visit_rows, &rows);
+	if (bf_join_skip && outer->total_cost >= bf_join_rows_cost(bf_join_filter_min_rows))
+		return true;
+	bf_join_walk(outer, visit_rows, &rows);
 	return rows >= bf_join_filter_min_rows;
 }
 

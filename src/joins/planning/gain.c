@@ -200,6 +200,23 @@ any_is_tested_by_hand(List *descents)
 
 /* ---------- the decision ---------- */
 
+Cost
+bf_join_rows_cost(double rows)
+{
+	return rows * cpu_tuple_cost;
+}
+
+/*
+ * Another join may hash a small table, of whose rows many reach this join.  A
+ * scan that returns few rows may skip many.
+ */
+static bool
+has_enough_rows(const BfJoinDescent *descent, const Plan *outer, Cost skipped_cost)
+{
+	return Max(descent->rows, outer->plan_rows) >= bf_join_filter_min_rows ||
+		(skipped_cost > 0 && skipped_cost >= bf_join_rows_cost(bf_join_filter_min_rows));
+}
+
 double
 bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_at_join)
 {
@@ -230,10 +247,7 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents
 	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
-	/*
-	 * another join may hash a small table, of whose rows many reach this join
-	 */
-	if (Max(descent->rows, outerPlan(&join->join.plan)->plan_rows) < bf_join_filter_min_rows)
+	if (!has_enough_rows(descent, outerPlan(&join->join.plan), skipped_cost))
 		result->refusal = BF_JOIN_FEW_TESTED;
 	else if (result->gain <= 0)
 		result->refusal = BF_JOIN_NO_GAIN;

@@ -41,6 +41,9 @@ extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
 						 List *descents, Cost skipped_cost, double hashed_left,
 						 BfJoinEstimate *result);
 
+/* The least cost of a scan that reads so many rows. */
+extern Cost bf_join_rows_cost(double rows);
+
 /*
  * The gain of the filter if others let pass only the fraction left_at_place of
  * the rows where they are tested, and left_at_join of the rows that reach the

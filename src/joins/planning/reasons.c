@@ -55,7 +55,7 @@ static const char *const texts[] = {
 	[BF_JOIN_FOREIGN] = "A foreign data wrapper makes the rows.",
 	[BF_JOIN_CUSTOM] = "Another extension makes the rows.",
 
-	[BF_JOIN_FEW_TESTED] = "Fewer rows than bloomfilter.join_filter_min_rows are expected there and at the join.",
+	[BF_JOIN_FEW_TESTED] = "Fewer rows than bloomfilter.join_filter_min_rows are expected there and at the join, and few are skipped.",
 	[BF_JOIN_NO_GAIN] = "The filter is expected to cost more than it saves.",
 	[BF_JOIN_TOO_MANY_KEYS] = "The keys are expected to take more than bloomfilter.join_filter_memory, or than work_mem times hash_mem_multiplier.",
 	[BF_JOIN_TESTED_BY_HAND] = "The query tests the key with a filter of its own.",
