@@ -96,6 +96,7 @@ OBJS = \
 	src/joins/planning/eligible.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/keys.o \
+	src/joins/planning/lookups.o \
 	src/joins/planning/nodes.o \
 	src/joins/planning/places.o \
 	src/joins/planning/plan.o \
@@ -147,6 +148,7 @@ REGRESS = \
 	join_filters_explain \
 	join_gather \
 	join_groups \
+	join_lookups \
 	join_reasons \
 	join_rules \
 	join_skip \

@@ -11,6 +11,7 @@ SPEC = 'src/joins/spec.c'
 STATEMENT = 'src/joins/planning/statement.c'
 STABILITY = 'src/joins/planning/stability.c'
 KEYS = 'src/joins/planning/keys.c'
+LOOKUPS = 'src/joins/planning/lookups.c'
 STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
 SELECTIVITY = 'src/joins/planning/selectivity.c'
@@ -331,7 +332,7 @@ MUTATIONS = (
         'Max(sides->outer.distinct, values_in_range(inner, &sides->outer))', 'sides->outer.distinct', 'join_costs'),
     one('filters of joins above leave fewer rows to be hashed', CANDIDATES, 'result *= candidate->estimate.pass;', ';', 'join_snowflake'),
     one('a small table is tested for the many rows of the join above', GAIN,
-        'Max(descent->rows, outerPlan(&join->join.plan)->plan_rows)', 'descent->rows', 'join_snowflake'),
+        'Max(descent->rows, outer->plan_rows)', 'descent->rows', 'join_snowflake'),
     one('a partition that is skipped was looked at', SKIP,
         'PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);', '', 'isolation'),
     one('blocks that are skipped were looked at', SKIP,
@@ -367,6 +368,20 @@ MUTATIONS = (
         'else if (build->phase == BF_JOIN_BUILD_GIVEN_UP)', 'join_skip'),
     one("a participant's keys count before it is done", SHARED, 'bf_keys_read(filter->keys[i], key_slot(shared, j, i));',
         'if (j == 0) bf_keys_read(filter->keys[i], key_slot(shared, j, i));', 'join_skip'),
+
+    # index lookups
+    one('a scan that returns few rows may skip many', GAIN, '(skipped_cost > 0 && skipped_cost >=', '(false && skipped_cost >=',
+        'join_skip', 'join_lookups'),
+    one('a query with lookups is planned without them', LOOKUPS, 'FUZZ * expected_cost(other, cursor_options) < cost', 'false',
+        'join_lookups'),
+    one('what filters save is subtracted', LOOKUPS, 'result += candidate->added_gain;', ';', 'join_lookups'),
+    one('filters save less where few rows are wanted', LOOKUPS, 'if (!candidate->wants_few_rows)', 'if (true)', 'join_lookups'),
+    one('what runs again looks its rows up', LOOKUPS, ' || runs_again(root))', ')', 'join_lookups'),
+    one('columns that LATERAL refers to are needed by all paths', LOOKUPS, 'rel->lateral_relids))', 'NULL))', 'join_lookups'),
+    one('queries that the planner runs are planned as they are', LOOKUPS,
+        'return plan_without(NULL, BF_PLANNER_ARGUMENTS, planner);', 'return planner(BF_PLANNER_ARGUMENTS);', 'join_lookups'),
+    one('what is skipped is a part of what filters save', LOOKUPS, 'if (!bf_join_skip || bf_join_filters', 'if (bf_join_filters', 'join_lookups'),
+    one('"force" adds filters to the plan that the planner makes', LOOKUPS, 'bf_join_filters == BF_JOIN_FILTERS_FORCE ||', '', 'join_lookups'),
 )
 
 

@@ -359,6 +359,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 		if (pays || force)
 		{
 			candidate->order = list_length(context->candidates);
+			candidate->wants_few_rows = around->wants_few_rows;
 			context->candidates = lappend(context->candidates, candidate);
 		}
 	}

@@ -24,6 +24,7 @@ typedef struct BfJoinCandidate
 	List	   *descents;		/* BfJoinDescent of each key; same places */
 	BfJoinEstimate estimate;
 	double		added_gain;		/* gain beyond the filters chosen before */
+	bool		wants_few_rows; /* its join's rows may not all be read */
 	BfJoinFilterSpec spec;
 } BfJoinCandidate;
 

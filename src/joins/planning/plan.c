@@ -21,6 +21,7 @@
 #include "joins/join_filters.h"
 #include "joins/planning/candidates.h"
 #include "joins/planning/choice.h"
+#include "joins/planning/lookups.h"
 #include "joins/planning/plan.h"
 #include "joins/planning/remote.h"
 #include "joins/planning/remote_estimate.h"
@@ -409,15 +410,26 @@ bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
 	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options, verdicts));
 }
 
+static planner_hook_type
+next_planner(void)
+{
+	return previous_planner_hook != NULL ? previous_planner_hook : standard_planner;
+}
+
+static PlannedStmt *
+plan_with_skipping(BF_PLANNER_PARAMETERS)
+{
+	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, next_planner());
+}
+
 static PlannedStmt *
 plan_with_join_filters(BF_PLANNER_PARAMETERS)
 {
-	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
 	PlannedStmt *stmt;
 
 	if (bf_join_filters == BF_JOIN_FILTERS_OFF)
-		return planner(BF_PLANNER_ARGUMENTS);
-	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, planner, NULL);
+		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, next_planner());
+	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, plan_with_skipping, NULL);
 	bf_join_add_filters(stmt, cursor_options, NULL);
 	return stmt;
 }
@@ -430,5 +442,6 @@ bf_join_filters_init(void)
 	RegisterCustomScanMethods(&bf_join_handover_methods);
 	previous_planner_hook = planner_hook;
 	planner_hook = plan_with_join_filters;
+	bf_lookups_init();
 	bf_remote_estimate_init();
 }

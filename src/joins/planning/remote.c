@@ -72,15 +72,6 @@ typedef struct Choice
 
 /* ---------- estimates ---------- */
 
-static Cost
-plan_cost(const PlannedStmt *stmt, int cursor_options)
-{
-	const Plan *plan = stmt->planTree;
-	double		part = cursor_options & CURSOR_OPT_FAST_PLAN ? cursor_tuple_fraction : 1;
-
-	return plan->startup_cost + part * (plan->total_cost - plan->startup_cost);
-}
-
 static void
 visit_foreign_rows(Plan *plan, void *context)
 {
@@ -217,7 +208,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	stmt = planner(BF_PLANNER_ARGUMENTS);
 	sending = choice->sending + sending_cost(candidate, verdict);
 	verdict->without = choice->cost;
-	verdict->with = plan_cost(stmt, cursor_options) + sending;
+	verdict->with = bf_join_plan_cost(stmt, cursor_options) + sending;
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE && verdict->with >= verdict->without)
 		return BF_JOIN_DEARER_PLAN;
 	choice->rooms[number] = verdict->room;
@@ -267,7 +258,7 @@ bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts
 	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
 	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
-	choice.cost = plan_cost(choice.stmt, cursor_options);
+	choice.cost = bf_join_plan_cost(choice.stmt, cursor_options);
 	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
 	return choice.stmt;
 }

@@ -224,20 +224,15 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 		((BfJoinSkip *) lfirst(lc))->key = number;
 }
 
-/*
- * The partitioned table at the top of the tested table's tree, or the table
- * itself; InvalidOid: the target is not a table.
- */
-static Oid
-top_of(const BfJoinTarget *target, const PlannedStmt *stmt)
+Oid
+bf_join_top_table(const Plan *plan, const PlannedStmt *stmt)
 {
-	Plan	   *plan = *target->place;
-	RangeTblEntry *rte;
+	const RangeTblEntry *rte;
 	List	   *ancestors;
 
 	if (!bf_join_is_table_scan(plan))
 		return InvalidOid;
-	rte = rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable);
+	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
 	if (rte->rtekind != RTE_RELATION)
 		return InvalidOid;
 	if (!get_rel_relispartition(rte->relid))
@@ -253,11 +248,13 @@ top_of(const BfJoinTarget *target, const PlannedStmt *stmt)
 static bool
 are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
 {
-	Oid			top = top_of(linitial(descent->targets), stmt);
+	const BfJoinTarget *first = linitial(descent->targets);
+	Oid			top = bf_join_top_table(*first->place, stmt);
 	ListCell   *lc;
 
 	foreach(lc, descent->targets)
-		if (!OidIsValid(top) || top_of(lfirst(lc), stmt) != top)
+		if (!OidIsValid(top) ||
+			bf_join_top_table(*((BfJoinTarget *) lfirst(lc))->place, stmt) != top)
 			return false;
 	return true;
 }

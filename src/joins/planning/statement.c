@@ -9,6 +9,7 @@
 
 #include "access/transam.h"
 #include "nodes/parsenodes.h"
+#include "optimizer/planmain.h"
 #include "utils/syscache.h"
 
 #include "joins/planning/nodes.h"
@@ -140,6 +141,15 @@ is_watched(PlannedStmt *stmt, uint32 hash_value)
 			return true;
 	}
 	return false;
+}
+
+Cost
+bf_join_plan_cost(const PlannedStmt *stmt, int cursor_options)
+{
+	const Plan *plan = stmt->planTree;
+	double		part = cursor_options & CURSOR_OPT_FAST_PLAN ? cursor_tuple_fraction : 1;
+
+	return plan->startup_cost + part * (plan->total_cost - plan->startup_cost);
 }
 
 void

@@ -61,6 +61,9 @@ bf_join_sub_select(const BfJoinStatement *statement, int plan_id)
 extern void bf_join_walk_statement(PlannedStmt *stmt, void (*visit) (Plan *plan, void *context),
 								   void *context);
 
+/* The cost of the rows that are expected to be fetched. */
+extern Cost bf_join_plan_cost(const PlannedStmt *stmt, int cursor_options);
+
 /* Find all that does not depend on what the plan's expressions do. */
 extern void bf_join_learn_statement(BfJoinStatement *statement);
 

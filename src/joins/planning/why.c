@@ -31,6 +31,7 @@
 #include "core/sizing.h"
 #include "joins/planning/candidates.h"
 #include "joins/planning/describe.h"
+#include "joins/planning/lookups.h"
 #include "joins/planning/plan.h"
 #include "joins/planning/remote.h"
 #include "settings.h"
@@ -427,6 +428,12 @@ plan_without_filters(BF_PLANNER_PARAMETERS)
 	return result;
 }
 
+static PlannedStmt *
+plan_with_skipping(BF_PLANNER_PARAMETERS)
+{
+	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, plan_without_filters);
+}
+
 static void
 report_query(Query *query, const char *text, ReturnSetInfo *result)
 {
@@ -442,7 +449,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
 				 errhint("Pass the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
 	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
-						  plan_without_filters, &remote);
+						  plan_with_skipping, &remote);
 	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
 
 	/* this also checks privileges */

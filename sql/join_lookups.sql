@@ -1,0 +1,134 @@
+-- Join filters: scans that skip instead of index lookups by nested loops.
+LOAD 'bloomfilter';
+CREATE SCHEMA join_lookups;
+SET search_path = join_lookups, public;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET bloomfilter.join_filters = on;
+SET bloomfilter.join_filter_min_rows = 1000;
+
+-- What a plan does with the tables, and what its filters skip by.
+CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line ~ '(Join|Loop|Scan (using|on)|Skip By|SubPlan)' AND line !~ '(Join Filter:|Bitmap Index)' THEN
+			RETURN NEXT line;
+		END IF;
+	END LOOP;
+END
+$$;
+-- The plans of a query with filters and without, and whether its result is the same.
+CREATE FUNCTION plans_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	with_filters text;
+	without text;
+	plan text;
+	plan_without text;
+BEGIN
+	SELECT string_agg(line, E'\n') INTO plan FROM plan_of(query) AS line;
+	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
+		INTO with_filters;
+	SET LOCAL bloomfilter.join_filters = off;
+	SELECT string_agg(line, E'\n') INTO plan_without FROM plan_of(query) AS line;
+	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
+		INTO without;
+	SET LOCAL bloomfilter.join_filters = on;
+	RETURN NEXT 'off: ' || plan_without;
+	RETURN NEXT 'on: ' || CASE WHEN plan = plan_without THEN 'the same' ELSE plan END;
+	RETURN NEXT CASE WHEN with_filters = without THEN split_part(without, ' ', 1) || ' rows'
+					 ELSE 'WRONG: ' || with_filters || ' instead of ' || without END;
+END
+$$;
+
+-- 500 days of 200 rows each, in order: 100,000 rows on 935 pages.
+CREATE TABLE sale (day int, id int, place int, wide char(32)) WITH (autovacuum_enabled = off);
+INSERT INTO sale SELECT i / 200, i, i % 50, '' FROM generate_series(0, 99999) AS i;
+CREATE INDEX sale_brin ON sale USING brin (day) WITH (pages_per_range = 4);
+CREATE TABLE day (id int PRIMARY KEY, month int);
+INSERT INTO day SELECT i, i / 30 FROM generate_series(0, 499) AS i;
+CREATE TABLE calendar (id int PRIMARY KEY, month int);
+INSERT INTO calendar SELECT i, i / 30 FROM generate_series(-10000, 10000) AS i;
+CREATE TABLE place (id int PRIMARY KEY, country int);
+INSERT INTO place SELECT i, i / 10 FROM generate_series(0, 49) AS i;
+ANALYZE sale, day, calendar, place;
+
+-- The rows of a dimension are looked up, too: hashed, they let the scan skip.
+SELECT plans_of('SELECT sale.*, country FROM sale JOIN calendar ON calendar.id = sale.day JOIN place ON place.id = sale.place
+	WHERE country = 2 AND month = 10 AND sale.id % 100 = 21');
+CREATE INDEX sale_btree ON sale (day);
+
+-- Two months: the planner looks the rows up; a scan that skips reads as much, in order.
+SELECT plans_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)');
+-- A day: looked up.
+SELECT plans_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE day.id = 300');
+-- Sub-selects in FROM, and the other joins.
+SELECT plans_of('SELECT * FROM (SELECT sale.day FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11) OFFSET 0) AS s');
+SELECT plans_of('SELECT sale.* FROM sale WHERE day IN (SELECT id FROM day WHERE month IN (10, 11))');
+SELECT plans_of('SELECT day.id, sale.id AS sale FROM day LEFT JOIN sale ON day.id = sale.day WHERE month IN (10, 11)');
+
+-- The settings, and what is not asked for all its rows.
+\set months 'SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)'
+SET bloomfilter.join_skip = off;
+SELECT plan_of(:'months');
+RESET bloomfilter.join_skip;
+SET bloomfilter.join_filters = force;
+SELECT plan_of(:'months');
+SET bloomfilter.join_filters = on;
+SET bloomfilter.join_filter_min_rows = 200000;
+SELECT plan_of(:'months');
+SET bloomfilter.join_filter_min_rows = 1000;
+SELECT plan_of(:'months' || ' LIMIT 9000');
+BEGIN;
+EXPLAIN (COSTS OFF) DECLARE first_rows CURSOR FOR :months;
+COMMIT;
+-- with filters off, bloom_join_filters tells of the plan with filters on
+SET bloomfilter.join_filters = off;
+SELECT join_type, join_key, tested_above, verdict FROM bloom_join_filters(:'months');
+SELECT plan_of(:'months');
+SET bloomfilter.join_filters = on;
+
+-- What runs again for each row looks its rows up, and the rest of the query does not.
+SELECT plans_of('SELECT month, n, (SELECT count(*) FROM sale JOIN day ON day.id = sale.day WHERE day.month = months.month)
+	FROM (SELECT month, count(*) AS n FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11) GROUP BY month) AS months');
+SELECT plans_of('SELECT month, n, s.max FROM (SELECT month, count(*) AS n FROM sale JOIN day ON day.id = sale.day
+												WHERE month IN (10, 11) GROUP BY month) AS months
+	CROSS JOIN LATERAL (SELECT max(sale.id) FROM sale JOIN day ON day.id = sale.day WHERE day.month = months.month) AS s');
+-- Columns that LATERAL refers to are needed by all ways to read a table.
+SELECT plans_of('SELECT count(*) FROM place CROSS JOIN LATERAL
+	(SELECT id FROM day TABLESAMPLE system (place.id / 100.0 + 99) REPEATABLE (1)) AS d JOIN sale ON sale.day = d.id
+	WHERE place.id = 7 AND d.id BETWEEN 180 AND 259');
+
+-- Queries that the planner itself runs are planned as they are.
+CREATE FUNCTION nested_plan() RETURNS text IMMUTABLE LANGUAGE plpgsql SET bloomfilter.join_filters = off AS $$
+BEGIN
+	RETURN (SELECT string_agg(line, E'\n') FROM plan_of('SELECT 1 FROM sale JOIN day ON day.id = sale.day WHERE day.month IN (10, 11)') AS line);
+END
+$$;
+SELECT nested_plan();
+SELECT nested_plan(), count(*) FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11);
+
+-- Partitions.
+CREATE TABLE part (day int, id int, place int, wide char(32)) PARTITION BY RANGE (day);
+SELECT format('CREATE TABLE part_%s PARTITION OF part FOR VALUES FROM (%s) TO (%s) WITH (autovacuum_enabled = off)',
+			  i, i * 100, i * 100 + 100) FROM generate_series(0, 4) AS i \gexec
+INSERT INTO part SELECT * FROM sale;
+CREATE INDEX part_btree ON part (day);
+ANALYZE part;
+SELECT plans_of('SELECT part.* FROM part JOIN day ON day.id = part.day WHERE day.id BETWEEN 190 AND 209');
+-- branches of UNION ALL are tables of their own
+SELECT plans_of('SELECT s.* FROM (SELECT day, id FROM sale UNION ALL SELECT day, id FROM part) AS s
+	JOIN day ON day.id = s.day WHERE day.id BETWEEN 180 AND 219');
+
+-- A cached plan knows when the index by which it skips is dropped.
+SET plan_cache_mode = force_generic_plan;
+PREPARE months AS :months;
+SELECT plan_of('EXECUTE months');
+DROP INDEX sale_brin;
+SELECT plan_of('EXECUTE months');
+DEALLOCATE months;
+RESET plan_cache_mode;
+
+SET client_min_messages = warning;
+DROP SCHEMA join_lookups CASCADE;
