@@ -5,7 +5,7 @@ SET search_path = join_lookups, public;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 SET bloomfilter.join_filters = on;
-SET bloomfilter.join_filter_min_rows = 1000;
+SET bloomfilter.join_filter_min_rows = 50000;
 
 -- What a plan does with the tables, and what its filters skip by.
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -78,7 +78,7 @@ SELECT plan_of(:'months');
 SET bloomfilter.join_filters = on;
 SET bloomfilter.join_filter_min_rows = 200000;
 SELECT plan_of(:'months');
-SET bloomfilter.join_filter_min_rows = 1000;
+SET bloomfilter.join_filter_min_rows = 50000;
 SELECT plan_of(:'months' || ' LIMIT 9000');
 BEGIN;
 EXPLAIN (COSTS OFF) DECLARE first_rows CURSOR FOR :months;

@@ -310,7 +310,7 @@ MUTATIONS = (
         'join_skip', 'join_skip_groups'),
     one('nor partitions that have a part of a group', SKIPPING, 'whole_groups ? bf_join_find_common_bounds(column) :', '',
         'join_skip_groups'),
-    one('nor those of several tables', SKIPPING, 'if (!OidIsValid(top) || top_of(lfirst(lc), stmt) != top)', 'if (false)',
+    one('nor those of several tables', SKIPPING, 'if (!OidIsValid(top) ||\n\t\t\tbf_join_top_table(*((BfJoinTarget *) lfirst(lc))->place, stmt) != top)', 'if (false)',
         'join_skip_groups'),
     one('nor before the filter is complete', SKIPPING, 'complete && are_of_one_table', 'are_of_one_table', 'join_skip_groups'),
     one('a group is in one partition of those by its key', PLAN_BOUNDS, 'common = is_partitioned_by(&above, above.relation);',

@@ -32,6 +32,7 @@
 #include "compat.h"
 #include "joins/planning/candidates.h"
 #include "joins/planning/choice.h"
+#include "joins/planning/gain.h"
 #include "joins/planning/lookups.h"
 #include "joins/planning/nodes.h"
 #include "joins/planning/stability.h"
@@ -40,15 +41,14 @@
 
 /*
  * Planning a join takes some 0.03 ms times 2 to the number of its tables:
- * measured 0.2 ms for 3 tables, 0.6 for 5, 3 for 7, and 10 to 17 for 8.  A unit
- * of cost takes some 5 us.  So planning again takes a twentieth of the time of
- * a query that costs this much, times 2 to the number of tables.  The queries
- * were those of TPC-DS.
+ * measured 0.2 ms for 3 tables, 0.6 for 5, 3 for 7, and 10 to 17 for 8.  A
+ * partition takes some 0.03 ms, too.  A unit of cost takes some 5 us.  So
+ * planning again takes a twentieth of the time of a query that costs 100 units
+ * times that number.  By default, these are a tenth of what reading
+ * join_filter_min_rows costs: the setting says how small a query may be to have
+ * filters.  The queries were those of TPC-DS.
  */
-#define AGAIN_COST		100.0
-
-/* A partition takes the planner as long as a join of so many tables. */
-#define AGAIN_SCAN_COST	100.0
+#define AGAIN_FRACTION	0.1
 
 /*
  * The gains of filters at different places overlap: each is estimated as if
@@ -255,7 +255,8 @@ least_cost(PlannedStmt *stmt)
 		(void) measure_effort(lfirst(lc), &effort);
 	if (!effort.has_lookups)
 		return get_float8_infinity();
-	return AGAIN_COST * pow(2, effort.most_joined) + AGAIN_SCAN_COST * effort.scans;
+	return AGAIN_FRACTION * bf_join_rows_cost(bf_join_filter_min_rows) *
+		(pow(2, effort.most_joined) + effort.scans);
 }
 
 /* ---------- the choice ---------- */
