@@ -53,11 +53,11 @@
 #define TEXT_FACTOR		(4.0 / 3.0)
 
 /*
- * The cost of a byte of the filter's text, which is written here and read
- * there.  This is a conservative guess: 1 MB costs as much as comparing half a
- * million rows.
+ * The cost of a byte of the filter's text, which is written here, sent, and
+ * read there.  Measured between two databases of one server: 1.5 to 3.6 ns for
+ * texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took 14.6 ns there.
  */
-#define BYTE_COST		(2 * cpu_operator_cost)
+#define BYTE_COST		cpu_operator_cost
 
 typedef struct Choice
 {
