@@ -240,6 +240,27 @@ is_in_order(const TableColumn *column, AttrNumber number)
 	return bf_join_correlation(&statistics) >= IN_ORDER;
 }
 
+/* The table's columns by which a scan of an index alone chooses rows. */
+static Bitmapset *
+restricted_index_columns(const IndexOnlyScan *scan)
+{
+	Bitmapset  *of_index = NULL;
+	Bitmapset  *result = NULL;
+	int			member = -1;
+
+	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &of_index);
+	pull_varattnos((Node *) scan->indexqual, INDEX_VAR, &of_index);
+	while ((member = bms_next_member(of_index, member)) >= 0)
+	{
+		Var		   *var = listed_var(scan->indextlist,
+									 (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber));
+
+		if (var != NULL)
+			result = bms_add_member(result, var->varattno - FirstLowInvalidHeapAttributeNumber);
+	}
+	return result;
+}
+
 /* The columns by which a scan chooses rows, as pull_varattnos() numbers them. */
 static Bitmapset *
 restricted_columns(const TableColumn *column)
@@ -247,6 +268,8 @@ restricted_columns(const TableColumn *column)
 	Plan	   *scan = column->scan;
 	Bitmapset  *result = NULL;
 
+	if (IsA(scan, IndexOnlyScan))
+		return restricted_index_columns((IndexOnlyScan *) scan);
 	pull_varattnos((Node *) scan->qual, column->varno, &result);
 	if (IsA(scan, IndexScan))
 		pull_varattnos((Node *) ((IndexScan *) scan)->indexqualorig, column->varno, &result);
@@ -414,4 +437,16 @@ bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys)
 		return of_keys;
 	/* the planner also knows the most common values */
 	return together ? Max(of_join, of_keys) : of_join;
+}
+
+double
+bf_join_underestimate(const HashJoin *join, List *keys, double pass)
+{
+	const Plan *plan = &join->join.plan;
+
+	if (join->join.joinqual != NIL || plan->qual != NIL ||
+		list_length(keys) < list_length(join->hashkeys) ||
+		(join->join.jointype != JOIN_INNER && join->join.jointype != JOIN_SEMI))
+		return 1;
+	return Max(pass * outerPlan(plan)->plan_rows / Max(plan->plan_rows, 1), 1);
 }
