@@ -1,4 +1,4 @@
--- Join filters: scans that skip instead of index lookups by nested loops.
+-- Join filters: hash joins instead of index lookups by nested loops.
 LOAD 'bloomfilter';
 CREATE SCHEMA join_lookups;
 SET search_path = join_lookups, public;
@@ -63,6 +63,12 @@ CREATE INDEX sale_btree ON sale (day);
 SELECT plans_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)');
 -- A day: looked up.
 SELECT plans_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE day.id = 300');
+-- The calendar's years are many, those of the sales are few: the planner expects few rows to be looked up.
+CREATE TABLE customer AS SELECT i AS id, i % 100 AS kind FROM generate_series(0, 99999) AS i;
+ALTER TABLE customer ADD PRIMARY KEY (id);
+ANALYZE customer;
+SELECT plans_of('SELECT sale.* FROM sale JOIN calendar ON calendar.id = sale.day JOIN customer ON customer.id = sale.id
+	WHERE calendar.id BETWEEN 0 AND 365 AND kind = 3');
 -- Sub-selects in FROM, and the other joins.
 SELECT plans_of('SELECT * FROM (SELECT sale.day FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11) OFFSET 0) AS s');
 SELECT plans_of('SELECT sale.* FROM sale WHERE day IN (SELECT id FROM day WHERE month IN (10, 11))');
@@ -70,6 +76,10 @@ SELECT plans_of('SELECT day.id, sale.id AS sale FROM day LEFT JOIN sale ON day.i
 
 -- The settings, and what is not asked for all its rows.
 \set months 'SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)'
+SET bloomfilter.join_replan = off;
+SELECT plan_of(:'months');
+RESET bloomfilter.join_replan;
+-- a scan that reads everything costs more than the lookups
 SET bloomfilter.join_skip = off;
 SELECT plan_of(:'months');
 RESET bloomfilter.join_skip;

@@ -44,6 +44,7 @@ int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
 char	   *bf_rejected_join_filters = NULL;
 bool		bf_join_skip = true;
+bool		bf_join_replan = true;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 
@@ -128,6 +129,16 @@ bf_settings_init(void)
 							 "Lets scans below join filters skip partitions and blocks that cannot contain a key.",
 							 "They compare the keys with partition bounds and BRIN indexes.",
 							 &bf_join_skip,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 NULL,
+							 NULL);
+	DefineCustomBoolVariable("bloomfilter.join_replan",
+							 "Plans queries again without index lookups, and keeps the plan that is cheaper with join filters.",
+							 "Only queries with large tables that are expensive for the number of their tables are planned twice.",
+							 &bf_join_replan,
 							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,

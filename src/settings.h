@@ -36,6 +36,7 @@ extern char *bf_rejected_join_filters;
 
 /* Do join filters make scans skip partitions and blocks that cannot match? */
 extern bool bf_join_skip;
+extern bool bf_join_replan;
 
 /* Fewest expected rows that are worth a join filter. */
 extern int	bf_join_filter_min_rows;

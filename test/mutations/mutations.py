@@ -374,13 +374,15 @@ MUTATIONS = (
         'join_skip', 'join_lookups'),
     one('a query with lookups is planned without them', LOOKUPS, 'FUZZ * expected_cost(other, cursor_options) < cost', 'false',
         'join_lookups'),
-    one('what filters save is subtracted', LOOKUPS, 'result += candidate->added_gain;', ';', 'join_lookups'),
+    one('what filters save is subtracted', LOOKUPS, 'result -= candidate->added_gain;', ';', 'join_lookups'),
+    one('lookups cost more if more rows have a match than expected', LOOKUPS, 'return candidate->estimate.more_rows;', 'return 1;', 'join_lookups'),
+    one('an index scan may choose the hashed values, too', SELECTIVITY, 'if (IsA(scan, IndexOnlyScan))', 'if (false)', 'join_lookups'),
     one('filters save less where few rows are wanted', LOOKUPS, 'if (!candidate->wants_few_rows)', 'if (true)', 'join_lookups'),
     one('what runs again looks its rows up', LOOKUPS, ' || runs_again(root))', ')', 'join_lookups'),
     one('columns that LATERAL refers to are needed by all paths', LOOKUPS, 'rel->lateral_relids))', 'NULL))', 'join_lookups'),
     one('queries that the planner runs are planned as they are', LOOKUPS,
         'return plan_without(NULL, BF_PLANNER_ARGUMENTS, planner);', 'return planner(BF_PLANNER_ARGUMENTS);', 'join_lookups'),
-    one('what is skipped is a part of what filters save', LOOKUPS, 'if (!bf_join_skip || bf_join_filters', 'if (bf_join_filters', 'join_lookups'),
+    one('a setting leaves the choice to the planner', LOOKUPS, 'if (!bf_join_replan || bf_join_filters', 'if (bf_join_filters', 'join_lookups'),
     one('"force" adds filters to the plan that the planner makes', LOOKUPS, 'bf_join_filters == BF_JOIN_FILTERS_FORCE ||', '', 'join_lookups'),
 )
 

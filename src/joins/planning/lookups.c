@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * lookups.c
- *		Chooses between index lookups and scans that skip.
+ *		Chooses between index lookups and hash joins with filters.
  *
  * A nested loop looks up rows of its inner table by index, for each row of its
- * outer side.  A hash join reads the tables instead, and its filter may let
- * their scans skip most of their blocks and partitions.  The planner does not
- * know of filters: it compares the lookups with scans of whole tables.  So a
- * query with lookups and a table that a scan could skip in is planned again
- * without lookups.  Of the two plans we keep the one that is cheaper if what
- * its filters are expected to save is subtracted.
+ * outer side.  A hash join reads the tables instead, and its filter may drop
+ * most of their rows early, or let their scans skip most of their blocks and
+ * partitions.  The planner does not know of filters.  It may also expect far
+ * fewer rows to be looked up than there are, where the hashed values of a join
+ * lie close together.  So a query with lookups is planned again without them.
+ * Of the two plans we keep the one that is cheaper with its filters.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,15 +18,14 @@
 #include <math.h>
 
 #include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/pg_am_d.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "utils/float.h"
-#include "utils/rel.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
@@ -67,56 +66,29 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /* ---------- tables ---------- */
 
+/*
+ * Is it a large table?  The number of rows of a partitioned table is often not
+ * known.
+ */
 static bool
-is_brin_index(Oid index)
+is_large(Oid table)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(index));
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	Form_pg_class form;
 	bool		result;
 
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	result = ((Form_pg_class) GETSTRUCT(tuple))->relam == BRIN_AM_OID;
+	form = (Form_pg_class) GETSTRUCT(tuple);
+	result = form->relkind == RELKIND_PARTITIONED_TABLE ||
+		form->reltuples >= bf_join_filter_min_rows;
 	ReleaseSysCache(tuple);
 	return result;
 }
 
+/* Is there a large table anywhere in the query? */
 static bool
-has_brin_index(Oid table)
-{
-	Relation	relation = table_open(table, NoLock);
-	List	   *indexes = RelationGetIndexList(relation);
-	bool		result = false;
-	ListCell   *lc;
-
-	foreach(lc, indexes)
-		result |= is_brin_index(lfirst_oid(lc));
-	list_free(indexes);
-	table_close(relation, NoLock);
-	return result;
-}
-
-/*
- * Is it a large table in which a scan could skip by some column?  The number
- * of rows of a partitioned table is often not known.
- */
-static bool
-may_skip(Oid table)
-{
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-	FormData_pg_class form;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	form = *(Form_pg_class) GETSTRUCT(tuple);
-	ReleaseSysCache(tuple);
-	return form.relkind == RELKIND_PARTITIONED_TABLE ||
-		(form.relkind == RELKIND_RELATION && form.relhasindex &&
-		 form.reltuples >= bf_join_filter_min_rows && has_brin_index(table));
-}
-
-/* Is there such a table anywhere in the query? */
-static bool
-any_may_skip(Node *node, void *context)
+any_is_large(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
@@ -124,12 +96,12 @@ any_may_skip(Node *node, void *context)
 	{
 		const RangeTblEntry *rte = (RangeTblEntry *) node;
 
-		return rte->rtekind == RTE_RELATION && may_skip(rte->relid);
+		return rte->rtekind == RTE_RELATION && is_large(rte->relid);
 	}
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, BF_WALKER(any_may_skip), context,
+		return query_tree_walker((Query *) node, BF_WALKER(any_is_large), context,
 								 QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, BF_WALKER(any_may_skip), context);
+	return expression_tree_walker(node, BF_WALKER(any_is_large), context);
 }
 
 /* ---------- plans without lookups ---------- */
@@ -259,37 +231,83 @@ least_cost(PlannedStmt *stmt)
 		(pow(2, effort.most_joined) + effort.scans);
 }
 
-/* ---------- the choice ---------- */
+/* ---------- the cost with filters ---------- */
+
+/* How many times the rows that the planner expects does a join return? */
+static double
+more_rows(const Plan *join, List *candidates)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		const BfJoinCandidate *candidate = lfirst(lc);
+
+		if (&candidate->join->join.plan == join && candidate->estimate.more_rows > 1)
+			return candidate->estimate.more_rows;
+	}
+	return 1;
+}
 
 /*
- * What the filters of a plan are expected to save, where all rows are wanted.
+ * Add what nodes cost more where joins return more rows than the planner
+ * expects.  A node costs in proportion to the rows of its outer side, and a
+ * join also costs for each row that it returns.  Returns how many times the
+ * expected rows the node returns.
  */
+static double
+add_cost_of_more_rows(Plan *plan, List *candidates, Cost *cost)
+{
+	double		outer;
+	double		result;
+	Cost		own;
+	ListCell   *lc;
+
+	if (plan == NULL)
+		return 1;
+	foreach(lc, bf_join_other_children(plan))
+		(void) add_cost_of_more_rows(lfirst(lc), candidates, cost);
+	if (outerPlan(plan) == NULL)
+		return 1;
+	outer = add_cost_of_more_rows(outerPlan(plan), candidates, cost);
+	own = plan->total_cost - outerPlan(plan)->total_cost;
+	result = outer;
+	if (innerPlan(plan) != NULL)
+	{
+		result *= add_cost_of_more_rows(innerPlan(plan), candidates, cost);
+		result *= more_rows(plan, candidates);
+		*cost += (result - outer) * cpu_tuple_cost * plan->plan_rows;
+		if (!IsA(plan, NestLoop))
+			own -= innerPlan(plan)->total_cost;
+	}
+	*cost += (outer - 1) * Max(own, 0);
+	return innerPlan(plan) != NULL || is_within_join(plan) ? result : 1;
+}
+
+/* What a plan is expected to cost with its filters. */
 static Cost
-expected_gain(PlannedStmt *stmt, int cursor_options)
+expected_cost(PlannedStmt *stmt, int cursor_options)
 {
 	BfJoinStatement statement = {.stmt = stmt};
-	Cost		result = 0;
+	Cost		planned = bf_join_plan_cost(stmt, cursor_options);
+	Cost		result = planned;
+	List	   *candidates;
 	ListCell   *lc;
 
 	bf_join_learn_statement(&statement);
 	bf_join_learn_stability(&statement);
-	foreach(lc, bf_join_choose(bf_join_find_candidates(&statement, cursor_options, NULL)))
+	candidates = bf_join_find_candidates(&statement, cursor_options, NULL);
+	(void) add_cost_of_more_rows(stmt->planTree, candidates, &result);
+	foreach(lc, stmt->subplans)
+		(void) add_cost_of_more_rows(lfirst(lc), candidates, &result);
+	foreach(lc, bf_join_choose(candidates))
 	{
 		const BfJoinCandidate *candidate = lfirst(lc);
 
 		if (!candidate->wants_few_rows)
-			result += candidate->added_gain;
+			result -= candidate->added_gain;
 	}
-	return result;
-}
-
-/* The cost of a plan with its filters. */
-static Cost
-expected_cost(PlannedStmt *stmt, int cursor_options)
-{
-	Cost		cost = bf_join_plan_cost(stmt, cursor_options);
-
-	return Max(cost - expected_gain(stmt, cursor_options), LEAST_LEFT * cost);
+	return Max(result, LEAST_LEFT * planned);
 }
 
 PlannedStmt *
@@ -301,8 +319,8 @@ bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 	Cost		least;
 	Cost		cost;
 
-	if (!bf_join_skip || bf_join_filters == BF_JOIN_FILTERS_FORCE ||
-		!any_may_skip((Node *) parse, NULL))
+	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE ||
+		!any_is_large((Node *) parse, NULL))
 		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
 	copy = copyObject(parse);
 	stmt = bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lookups.h
- *		Chooses between index lookups and scans that skip.
+ *		Chooses between index lookups and hash joins with filters.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,10 +15,10 @@
 #include "compat.h"
 
 /*
- * Plan a query as the planner does.  If nested loops look up rows by index in
- * tables whose scans can skip, also plan it without such lookups, and return
- * the plan that is cheaper with its filters, even if the setting is off.  The
- * filters are not added.
+ * Plan a query as the planner does.  If it has large tables, and nested loops
+ * that look up rows by index, also plan it without lookups, and return the plan
+ * that is cheaper with its filters, even if the setting join_filters is off.
+ * The filters are not added.
  */
 extern PlannedStmt *bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner);
 
