@@ -94,6 +94,7 @@ OBJS = \
 	src/joins/planning/choice.o \
 	src/joins/planning/describe.o \
 	src/joins/planning/eligible.o \
+	src/joins/planning/expected.o \
 	src/joins/planning/gain.o \
 	src/joins/planning/keys.o \
 	src/joins/planning/lookups.o \

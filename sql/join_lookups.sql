@@ -46,8 +46,8 @@ $$;
 CREATE TABLE sale (day int, id int, place int, wide char(32)) WITH (autovacuum_enabled = off);
 INSERT INTO sale SELECT i / 200, i, i % 50, '' FROM generate_series(0, 99999) AS i;
 CREATE INDEX sale_brin ON sale USING brin (day) WITH (pages_per_range = 4);
-CREATE TABLE day (id int PRIMARY KEY, month int);
-INSERT INTO day SELECT i, i / 30 FROM generate_series(0, 499) AS i;
+CREATE TABLE day (id int PRIMARY KEY, month int, dow int);
+INSERT INTO day SELECT i, i / 30, i % 7 FROM generate_series(0, 499) AS i;
 CREATE TABLE calendar (id int PRIMARY KEY, month int);
 INSERT INTO calendar SELECT i, i / 30 FROM generate_series(-10000, 10000) AS i;
 CREATE TABLE place (id int PRIMARY KEY, country int);
@@ -69,6 +69,19 @@ ALTER TABLE customer ADD PRIMARY KEY (id);
 ANALYZE customer;
 SELECT plans_of('SELECT sale.* FROM sale JOIN calendar ON calendar.id = sale.day JOIN customer ON customer.id = sale.id
 	WHERE calendar.id BETWEEN 0 AND 365 AND kind = 3');
+-- One row is expected, 1,200 come: a table that is not looked up would be read for each of them.
+SELECT plans_of('SELECT sale.* FROM sale JOIN calendar ON calendar.id = sale.day
+	WHERE month BETWEEN 1 AND 10 AND sale.id % 50 = 1 AND place % 50 = 1 AND (sale.id / 2) % 25 = 0
+	AND NOT EXISTS (SELECT FROM customer WHERE customer.id = sale.id + 1000000)');
+-- Chosen days lie anywhere, in all of a coarse index's ranges: little is skipped.
+CREATE TABLE coarse (LIKE sale) WITH (autovacuum_enabled = off);
+INSERT INTO coarse SELECT * FROM sale;
+CREATE INDEX coarse_brin ON coarse USING brin (day);
+CREATE INDEX coarse_btree ON coarse (day);
+ANALYZE coarse;
+SELECT plans_of('SELECT coarse.* FROM coarse JOIN day ON day.id = coarse.day WHERE dow = 3');
+SELECT plans_of('SELECT coarse.* FROM coarse JOIN day ON day.id = coarse.day WHERE month IN (10, 11)');
+SELECT plans_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE dow = 3');
 -- Sub-selects in FROM, and the other joins.
 SELECT plans_of('SELECT * FROM (SELECT sale.day FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11) OFFSET 0) AS s');
 SELECT plans_of('SELECT sale.* FROM sale WHERE day IN (SELECT id FROM day WHERE month IN (10, 11))');
@@ -105,6 +118,13 @@ SELECT plans_of('SELECT month, n, (SELECT count(*) FROM sale JOIN day ON day.id 
 SELECT plans_of('SELECT month, n, s.max FROM (SELECT month, count(*) AS n FROM sale JOIN day ON day.id = sale.day
 												WHERE month IN (10, 11) GROUP BY month) AS months
 	CROSS JOIN LATERAL (SELECT max(sale.id) FROM sale JOIN day ON day.id = sale.day WHERE day.month = months.month) AS s');
+-- So does the recursive part of a query.
+CREATE TABLE tree AS SELECT i AS id, CASE WHEN i <= 100 THEN i - 1 ELSE -i END AS parent FROM generate_series(1, 20000) AS i;
+CREATE INDEX ON tree (parent);
+ANALYZE tree;
+SELECT plans_of('WITH RECURSIVE up AS (SELECT id FROM tree WHERE id = 1
+									   UNION SELECT tree.id FROM up JOIN tree ON tree.parent = up.id)
+	SELECT (SELECT count(*) FROM up), sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)');
 -- Columns that LATERAL refers to are needed by all ways to read a table.
 SELECT plans_of('SELECT count(*) FROM place CROSS JOIN LATERAL
 	(SELECT id FROM day TABLESAMPLE system (place.id / 100.0 + 99) REPEATABLE (1)) AS d JOIN sale ON sale.day = d.id
@@ -118,6 +138,20 @@ END
 $$;
 SELECT nested_plan();
 SELECT nested_plan(), count(*) FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11);
+-- They are planned once if the query is planned again: their number does not double with each level.
+CREATE FUNCTION lowest() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE NOTICE 'lowest';
+	RETURN 40;
+END
+$$;
+CREATE FUNCTION middle() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN (SELECT count(*) FROM plan_of('SELECT sale.* FROM sale JOIN day ON day.id = sale.day
+		WHERE month IN (10, 11) AND place < lowest()'));
+END
+$$;
+SELECT plan_of(:'months' || ' AND place < middle() * 10');
 
 -- Partitions.
 CREATE TABLE part (day int, id int, place int, wide char(32)) PARTITION BY RANGE (day);

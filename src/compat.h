@@ -168,6 +168,13 @@
 #define BF_IS_RIGHT_SEMI(jointype)	false
 #endif
 
+/* 18 counts disabled nodes, which earlier versions make expensive. */
+#if PG_VERSION_NUM >= 180000
+#define BF_DISABLED_NODES(plan)	((plan)->disabled_nodes)
+#else
+#define BF_DISABLED_NODES(plan)	((void) (plan), 0)
+#endif
+
 /* 19 passes the state of EXPLAIN to the planner. */
 #if PG_VERSION_NUM >= 190000
 #define BF_PLANNER_PARAMETERS \

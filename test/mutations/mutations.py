@@ -11,6 +11,7 @@ SPEC = 'src/joins/spec.c'
 STATEMENT = 'src/joins/planning/statement.c'
 STABILITY = 'src/joins/planning/stability.c'
 KEYS = 'src/joins/planning/keys.c'
+EXPECTED = 'src/joins/planning/expected.c'
 LOOKUPS = 'src/joins/planning/lookups.c'
 STEPS = 'src/joins/planning/steps.c'
 PLACES = 'src/joins/planning/places.c'
@@ -372,16 +373,24 @@ MUTATIONS = (
     # index lookups
     one('a scan that returns few rows may skip many', GAIN, '(skipped_cost > 0 && skipped_cost >=', '(false && skipped_cost >=',
         'join_skip', 'join_lookups'),
-    one('a query with lookups is planned without them', LOOKUPS, 'FUZZ * expected_cost(other, cursor_options) < cost', 'false',
+    one('a query with lookups is planned without them', LOOKUPS, 'FUZZ * bf_join_expected_cost(other, cursor_options) < cost', 'false',
         'join_lookups'),
-    one('what filters save is subtracted', LOOKUPS, 'result -= candidate->added_gain;', ';', 'join_lookups'),
-    one('lookups cost more if more rows have a match than expected', LOOKUPS, 'return candidate->estimate.more_rows;', 'return 1;', 'join_lookups'),
+    one('what filters save is subtracted', EXPECTED, 'result -= expected_gain(&statement, lfirst(lc));', ';', 'join_lookups'),
+    one('lookups cost more if more rows have a match than expected', EXPECTED, 'return candidate->estimate.more_rows;', 'return 1;', 'join_lookups'),
     one('an index scan may choose the hashed values, too', SELECTIVITY, 'if (IsA(scan, IndexOnlyScan))', 'if (false)', 'join_lookups'),
-    one('filters save less where few rows are wanted', LOOKUPS, 'if (!candidate->wants_few_rows)', 'if (true)', 'join_lookups'),
+    one('filters save less where few rows are wanted', EXPECTED, 'if (candidate->wants_few_rows)', 'if (false)', 'join_lookups'),
+    one('scattered keys let less be skipped', EXPECTED, 'candidate->added_gain - doubtful_gain(statement, candidate)', 'candidate->added_gain',
+        'join_lookups'),
+    one('keys that lie together let more be skipped', EXPECTED,
+        'skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, lfirst(lk))', 'skipped == 0', 'join_lookups'),
+    one('no table is read again for each row', LOOKUPS, 'effort_of(other).rescan <= Max(effort->rescan, SMALL_RESCAN) &&', '',
+        'join_lookups'),
+    one('nor in the recursive part of a query', LOOKUPS, ' || root->non_recursive_path != NULL', '', 'join_lookups'),
+    one('what the planner runs meanwhile is planned once', LOOKUPS, 'planning.again ||', '', 'join_lookups'),
     one('what runs again looks its rows up', LOOKUPS, ' || runs_again(root))', ')', 'join_lookups'),
     one('columns that LATERAL refers to are needed by all paths', LOOKUPS, 'rel->lateral_relids))', 'NULL))', 'join_lookups'),
     one('queries that the planner runs are planned as they are', LOOKUPS,
-        'return plan_without(NULL, BF_PLANNER_ARGUMENTS, planner);', 'return planner(BF_PLANNER_ARGUMENTS);', 'join_lookups'),
+        'return plan_as(as_is, BF_PLANNER_ARGUMENTS, planner);', 'return planner(BF_PLANNER_ARGUMENTS);', 'join_lookups'),
     one('a setting leaves the choice to the planner', LOOKUPS, 'if (!bf_join_replan || bf_join_filters', 'if (bf_join_filters', 'join_lookups'),
     one('"force" adds filters to the plan that the planner makes', LOOKUPS, 'bf_join_filters == BF_JOIN_FILTERS_FORCE ||', '', 'join_lookups'),
 )

@@ -29,12 +29,10 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "joins/planning/candidates.h"
-#include "joins/planning/choice.h"
+#include "joins/planning/expected.h"
 #include "joins/planning/gain.h"
 #include "joins/planning/lookups.h"
 #include "joins/planning/nodes.h"
-#include "joins/planning/stability.h"
 #include "joins/planning/statement.h"
 #include "settings.h"
 
@@ -50,25 +48,30 @@
 #define AGAIN_FRACTION	0.1
 
 /*
- * The gains of filters at different places overlap: each is estimated as if
- * there were no others.  No query was measured to take less than this fraction
- * of its time with filters.
+ * A table of so few pages may be read again for each row of a nested loop's
+ * outer side, even if there are far more rows than expected.
  */
-#define LEAST_LEFT		0.1
+#define SMALL_RESCAN	(5 * seq_page_cost)
 
 /* The planner takes costs to be equal if they differ by less: STD_FUZZ_FACTOR. */
 #define FUZZ			1.01
 
-/* The query whose plan without lookups is being made, as given to the planner. */
-static const Query *without_lookups = NULL;
+/* What is being planned. */
+typedef struct Planning
+{
+	const Query *without;		/* without lookups, as given to the planner */
+	bool		again;			/* or what the planner runs meanwhile */
+} Planning;
+
+static Planning planning = {0};
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /* ---------- tables ---------- */
 
 /*
- * Is it a large table?  The number of rows of a partitioned table is often not
- * known.
+ * Is it a large table?  The number of rows of a table with partitions or other
+ * children is not counted, or often not known.
  */
 static bool
 is_large(Oid table)
@@ -80,7 +83,7 @@ is_large(Oid table)
 	if (!HeapTupleIsValid(tuple))
 		return false;
 	form = (Form_pg_class) GETSTRUCT(tuple);
-	result = form->relkind == RELKIND_PARTITIONED_TABLE ||
+	result = form->relkind == RELKIND_PARTITIONED_TABLE || form->relhassubclass ||
 		form->reltuples >= bf_join_filter_min_rows;
 	ReleaseSysCache(tuple);
 	return result;
@@ -106,12 +109,15 @@ any_is_large(Node *node, void *context)
 
 /* ---------- plans without lookups ---------- */
 
-/* Is this a part of a query that runs again for each row of another part? */
+/*
+ * Is this a part of a query that runs again for each row of another part, or
+ * for what it returned itself?
+ */
 static bool
 runs_again(const PlannerInfo *root)
 {
 	for (root = root->parent_root; root != NULL; root = root->parent_root)
-		if (root->plan_params != NIL)
+		if (root->plan_params != NIL || root->non_recursive_path != NULL)
 			return true;
 	return false;
 }
@@ -124,31 +130,35 @@ runs_again(const PlannerInfo *root)
 static void
 remove_lookups(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
+	List	   *others = NIL;
 	ListCell   *lc;
 
 	if (previous_hook != NULL)
 		previous_hook(root, rel, rti, rte);
-	if (without_lookups == NULL || rte->rtekind != RTE_RELATION || runs_again(root))
+	if (planning.without == NULL || rte->rtekind != RTE_RELATION || runs_again(root))
 		return;
 	foreach(lc, rel->pathlist)
-		if (!bms_equal(PATH_REQ_OUTER((Path *) lfirst(lc)), rel->lateral_relids))
-			rel->pathlist = foreach_delete_current(rel->pathlist, lc);
+		if (bms_equal(PATH_REQ_OUTER((Path *) lfirst(lc)), rel->lateral_relids))
+			others = lappend(others, lfirst(lc));
+	/* a foreign table may be read in no other way */
+	if (others != NIL)
+		rel->pathlist = others;
 }
 
 static PlannedStmt *
-plan_without(const Query *query, BF_PLANNER_PARAMETERS, planner_hook_type planner)
+plan_as(Planning what, BF_PLANNER_PARAMETERS, planner_hook_type planner)
 {
-	const Query *saved = without_lookups;
+	Planning	saved = planning;
 	PlannedStmt *result;
 
-	without_lookups = query;
+	planning = what;
 	PG_TRY();
 	{
 		result = planner(BF_PLANNER_ARGUMENTS);
 	}
 	PG_FINALLY();
 	{
-		without_lookups = saved;
+		planning = saved;
 	}
 	PG_END_TRY();
 	return result;
@@ -157,10 +167,12 @@ plan_without(const Query *query, BF_PLANNER_PARAMETERS, planner_hook_type planne
 PlannedStmt *
 bf_lookups_plan_as_is(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 {
+	Planning	as_is = {.again = planning.again};
+
 	/* functions that the planner calls may plan other queries */
-	if (without_lookups == NULL || without_lookups == parse)
+	if (planning.without == NULL || planning.without == parse)
 		return planner(BF_PLANNER_ARGUMENTS);
-	return plan_without(NULL, BF_PLANNER_ARGUMENTS, planner);
+	return plan_as(as_is, BF_PLANNER_ARGUMENTS, planner);
 }
 
 /* ---------- is it worth planning again? ---------- */
@@ -170,25 +182,28 @@ typedef struct Effort
 	bool		has_lookups;
 	int			scans;
 	int			most_joined;	/* tables that are joined to one another */
+	Cost		rescan;			/* of the dearest inner side of a nested loop */
 } Effort;
 
-/* Does the node return rows of the join below it, which may go into another? */
+/* Is the plan certain to return no more than one row? */
 static bool
-is_within_join(const Plan *plan)
+returns_one_row(const Plan *plan)
 {
-	switch (nodeTag(plan))
-	{
-		case T_Hash:
-		case T_Sort:
-		case T_IncrementalSort:
-		case T_Material:
-		case T_Memoize:
-		case T_Gather:
-		case T_GatherMerge:
-			return true;
-		default:
-			return false;
-	}
+	if (IsA(plan, NestLoop))
+		return returns_one_row(outerPlan(plan)) && returns_one_row(innerPlan(plan));
+	return IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy == AGG_PLAIN &&
+		!DO_AGGSPLIT_SKIPFINAL(((const Agg *) plan)->aggsplit);
+}
+
+static void
+note_loop(const NestLoop *loop, Effort *effort)
+{
+	const Plan *plan = &loop->join.plan;
+
+	if (loop->nestParams != NIL)
+		effort->has_lookups = true;
+	if (!returns_one_row(outerPlan(plan)))
+		effort->rescan = Max(effort->rescan, innerPlan(plan)->total_cost);
 }
 
 /* Returns the number of tables of which the planner joined a node's rows. */
@@ -207,9 +222,21 @@ measure_effort(Plan *plan, Effort *effort)
 		(void) measure_effort(lfirst(lc), effort);
 	if (tables == 0)
 		effort->scans++;
-	if (IsA(plan, NestLoop) && ((NestLoop *) plan)->nestParams != NIL)
-		effort->has_lookups = true;
-	return innerPlan(plan) != NULL || is_within_join(plan) ? tables : 1;
+	if (IsA(plan, NestLoop))
+		note_loop((NestLoop *) plan, effort);
+	return innerPlan(plan) != NULL || bf_join_is_within_join(plan) ? tables : 1;
+}
+
+static Effort
+effort_of(PlannedStmt *stmt)
+{
+	Effort		result = {0};
+	ListCell   *lc;
+
+	(void) measure_effort(stmt->planTree, &result);
+	foreach(lc, stmt->subplans)
+		(void) measure_effort(lfirst(lc), &result);
+	return result;
 }
 
 /*
@@ -217,122 +244,52 @@ measure_effort(Plan *plan, Effort *effort)
  * running it; infinite if its plan has no lookups.
  */
 static Cost
-least_cost(PlannedStmt *stmt)
+least_cost(const Effort *effort)
 {
-	Effort		effort = {0};
-	ListCell   *lc;
-
-	(void) measure_effort(stmt->planTree, &effort);
-	foreach(lc, stmt->subplans)
-		(void) measure_effort(lfirst(lc), &effort);
-	if (!effort.has_lookups)
+	if (!effort->has_lookups)
 		return get_float8_infinity();
 	return AGAIN_FRACTION * bf_join_rows_cost(bf_join_filter_min_rows) *
-		(pow(2, effort.most_joined) + effort.scans);
+		(pow(2, effort->most_joined) + effort->scans);
 }
 
-/* ---------- the cost with filters ---------- */
-
-/* How many times the rows that the planner expects does a join return? */
-static double
-more_rows(const Plan *join, List *candidates)
-{
-	ListCell   *lc;
-
-	foreach(lc, candidates)
-	{
-		const BfJoinCandidate *candidate = lfirst(lc);
-
-		if (&candidate->join->join.plan == join && candidate->estimate.more_rows > 1)
-			return candidate->estimate.more_rows;
-	}
-	return 1;
-}
+/* ---------- the choice ---------- */
 
 /*
- * Add what nodes cost more where joins return more rows than the planner
- * expects.  A node costs in proportion to the rows of its outer side, and a
- * join also costs for each row that it returns.  Returns how many times the
- * expected rows the node returns.
+ * May the plan without lookups take the place of the planner's?  Where the
+ * planner expects one row, it may read a table again for each row: this is not
+ * better than a lookup, and far worse if there are more rows.
  */
-static double
-add_cost_of_more_rows(Plan *plan, List *candidates, Cost *cost)
+static bool
+is_safe(PlannedStmt *other, PlannedStmt *stmt, const Effort *effort)
 {
-	double		outer;
-	double		result;
-	Cost		own;
-	ListCell   *lc;
-
-	if (plan == NULL)
-		return 1;
-	foreach(lc, bf_join_other_children(plan))
-		(void) add_cost_of_more_rows(lfirst(lc), candidates, cost);
-	if (outerPlan(plan) == NULL)
-		return 1;
-	outer = add_cost_of_more_rows(outerPlan(plan), candidates, cost);
-	own = plan->total_cost - outerPlan(plan)->total_cost;
-	result = outer;
-	if (innerPlan(plan) != NULL)
-	{
-		result *= add_cost_of_more_rows(innerPlan(plan), candidates, cost);
-		result *= more_rows(plan, candidates);
-		*cost += (result - outer) * cpu_tuple_cost * plan->plan_rows;
-		if (!IsA(plan, NestLoop))
-			own -= innerPlan(plan)->total_cost;
-	}
-	*cost += (outer - 1) * Max(own, 0);
-	return innerPlan(plan) != NULL || is_within_join(plan) ? result : 1;
-}
-
-/* What a plan is expected to cost with its filters. */
-static Cost
-expected_cost(PlannedStmt *stmt, int cursor_options)
-{
-	BfJoinStatement statement = {.stmt = stmt};
-	Cost		planned = bf_join_plan_cost(stmt, cursor_options);
-	Cost		result = planned;
-	List	   *candidates;
-	ListCell   *lc;
-
-	bf_join_learn_statement(&statement);
-	bf_join_learn_stability(&statement);
-	candidates = bf_join_find_candidates(&statement, cursor_options, NULL);
-	(void) add_cost_of_more_rows(stmt->planTree, candidates, &result);
-	foreach(lc, stmt->subplans)
-		(void) add_cost_of_more_rows(lfirst(lc), candidates, &result);
-	foreach(lc, bf_join_choose(candidates))
-	{
-		const BfJoinCandidate *candidate = lfirst(lc);
-
-		if (!candidate->wants_few_rows)
-			result -= candidate->added_gain;
-	}
-	return Max(result, LEAST_LEFT * planned);
+	return effort_of(other).rescan <= Max(effort->rescan, SMALL_RESCAN) &&
+		!bf_join_has_more_disabled(other, stmt);
 }
 
 PlannedStmt *
 bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 {
-	Query	   *copy;
+	Planning	without = {.again = true};
 	PlannedStmt *stmt;
 	PlannedStmt *other;
-	Cost		least;
+	Effort		effort;
 	Cost		cost;
 
-	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE ||
+	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE || planning.again ||
 		!any_is_large((Node *) parse, NULL))
 		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
-	copy = copyObject(parse);
+	without.without = copyObject(parse);
 	stmt = bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
-	least = least_cost(stmt);
-	if (bf_join_plan_cost(stmt, cursor_options) < least)
+	effort = effort_of(stmt);
+	if (bf_join_plan_cost(stmt, cursor_options) < least_cost(&effort))
 		return stmt;
-	cost = expected_cost(stmt, cursor_options);
-	if (cost < least)
+	cost = bf_join_expected_cost(stmt, cursor_options);
+	if (cost < least_cost(&effort))
 		return stmt;
-	parse = copy;
-	other = plan_without(copy, BF_PLANNER_ARGUMENTS, planner);
-	return FUZZ * expected_cost(other, cursor_options) < cost ? other : stmt;
+	parse = unconstify(Query *, without.without);
+	other = plan_as(without, BF_PLANNER_ARGUMENTS, planner);
+	return is_safe(other, stmt, &effort) &&
+		FUZZ * bf_join_expected_cost(other, cursor_options) < cost ? other : stmt;
 }
 
 void

@@ -203,3 +203,21 @@ bf_join_is_table_scan(const Plan *plan)
 	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
 		IsA(plan, BitmapHeapScan);
 }
+
+bool
+bf_join_is_within_join(const Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_Hash:
+		case T_Sort:
+		case T_IncrementalSort:
+		case T_Material:
+		case T_Memoize:
+		case T_Gather:
+		case T_GatherMerge:
+			return true;
+		default:
+			return false;
+	}
+}

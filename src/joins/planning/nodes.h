@@ -38,6 +38,12 @@ extern bool bf_join_node_expressions(Plan *plan, List **result);
  */
 extern bool bf_join_is_scan(const Plan *plan);
 
+/*
+ * Does the node return rows of its outer child as they are, so that the planner
+ * may join them to others in any order?
+ */
+extern bool bf_join_is_within_join(const Plan *plan);
+
 /* Does a plan read exactly one table or partition, and nothing else? */
 extern bool bf_join_is_table_scan(const Plan *plan);
 

@@ -23,6 +23,7 @@
 
 #include "core/format.h"
 #include "core/sizing.h"
+#include "joins/planning/expected.h"
 #include "joins/planning/remote.h"
 #include "joins/planning/remote_find.h"
 #include "joins/planning/remote_rewrite.h"
@@ -208,8 +209,9 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	stmt = planner(BF_PLANNER_ARGUMENTS);
 	sending = choice->sending + sending_cost(candidate, verdict);
 	verdict->without = choice->cost;
-	verdict->with = bf_join_plan_cost(stmt, cursor_options) + sending;
-	if (bf_join_filters != BF_JOIN_FILTERS_FORCE && verdict->with >= verdict->without)
+	verdict->with = bf_join_expected_cost(stmt, cursor_options) + sending;
+	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&
+		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->stmt)))
 		return BF_JOIN_DEARER_PLAN;
 	choice->rooms[number] = verdict->room;
 	choice->stmt = stmt;
@@ -258,7 +260,7 @@ bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts
 	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
 	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
-	choice.cost = bf_join_plan_cost(choice.stmt, cursor_options);
+	choice.cost = bf_join_expected_cost(choice.stmt, cursor_options);
 	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
 	return choice.stmt;
 }

@@ -313,14 +313,20 @@ typedef struct KeySides
 } KeySides;
 
 static bool
-find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, KeySides *sides)
+find_inner(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key,
+		   TableColumn *result)
 {
 	Plan	   *hashed = outerPlan(innerPlan(&join->join.plan));
 	Var		   *var = (Var *) bf_strip_relabel(key->inner);
 
-	if (!IsA(var, Var) || var->varno != OUTER_VAR ||
-		!find_table_column(stmt, hashed, var->varattno, &sides->inner) ||
-		sides->inner.distinct <= 0)
+	return IsA(var, Var) && var->varno == OUTER_VAR &&
+		find_table_column(stmt, hashed, var->varattno, result);
+}
+
+static bool
+find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, KeySides *sides)
+{
+	if (!find_inner(stmt, join, key, &sides->inner) || sides->inner.distinct <= 0)
 		return false;
 	if (!find_table_column(stmt, outerPlan(&join->join.plan), key->column, &sides->outer) ||
 		sides->outer.distinct <= 0)
@@ -449,4 +455,12 @@ bf_join_underestimate(const HashJoin *join, List *keys, double pass)
 		(join->join.jointype != JOIN_INNER && join->join.jointype != JOIN_SEMI))
 		return 1;
 	return Max(pass * outerPlan(plan)->plan_rows / Max(plan->plan_rows, 1), 1);
+}
+
+bool
+bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key)
+{
+	TableColumn inner;
+
+	return find_inner(stmt, join, key, &inner) && lies_together(&inner);
 }

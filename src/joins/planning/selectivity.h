@@ -12,6 +12,8 @@
 
 #include "nodes/plannodes.h"
 
+#include "joins/planning/keys.h"
+
 /* The number of rows that all workers together are expected to hash. */
 extern double bf_join_hashed_rows(Plan *hash);
 
@@ -20,6 +22,13 @@ extern double bf_join_hashed_rows(Plan *hash);
  * (BfJoinPlanKey) of the join.
  */
 extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys);
+
+/*
+ * Are the hashed values of a key expected to be close together?  False: they
+ * are not, or that is not known.
+ */
+extern bool bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join,
+								  const BfJoinPlanKey *key);
 
 /*
  * How many times the rows that the planner expects does the join return, if

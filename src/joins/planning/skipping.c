@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "access/brin.h"
 #include "access/brin_internal.h"
 #include "access/genam.h"
 #include "access/htup_details.h"
@@ -300,35 +301,78 @@ bounds_share(const BfJoinSkip *skip, double hashed_rows)
 	return result;
 }
 
-/*
- * For blocks, the saved fraction is the correlation's square, as in the
- * server's cost_index().
- */
+/* The fraction that the order of the rows lets a scan skip, as in cost_index(). */
+static double
+order_share(BfJoinStatement *statement, const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+	BfStatisticsColumn column = {
+		.table = rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid,
+		.number = scanned_column(target, statement->stmt)
+	};
+	double		r = bf_join_correlation(&column);
+
+	return r * r;
+}
+
 Cost
 bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, double hashed_rows)
 {
 	Plan	   *plan = *target->place;
-	BfStatisticsColumn column;
 	double		share = 0;
 	ListCell   *lc;
 
-	if (target->skips == NIL)
-		return 0;
-	column.table = rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid;
-	column.number = scanned_column(target, statement->stmt);
-	column.of_partitions = false;
 	foreach(lc, target->skips)
 	{
 		const BfJoinSkip *skip = lfirst(lc);
-		double		r;
 
-		if (skip->bounds != NIL)
-		{
-			share = Max(share, bounds_share(skip, hashed_rows));
-			continue;
-		}
-		r = bf_join_correlation(&column);
-		share = Max(share, r * r);
+		share = Max(share, skip->bounds != NIL ? bounds_share(skip, hashed_rows) :
+					order_share(statement, target));
 	}
 	return share * (plan->total_cost - plan->startup_cost);
+}
+
+/* The number of block ranges of which a BRIN index has a summary. */
+static double
+index_ranges(Oid index)
+{
+	Relation	relation = index_open(index, AccessShareLock);
+	Relation	table = table_open(relation->rd_index->indrelid, NoLock);
+	double		result = (double) RelationGetNumberOfBlocks(table) / BrinGetPagesPerRange(relation);
+
+	table_close(table, NoLock);
+	index_close(relation, NoLock);
+	return Max(result, 1);
+}
+
+/*
+ * Of n parts, k keys that lie anywhere leave (1 - 1/n)^k without a key, as
+ * balls thrown into bins do.
+ */
+Cost
+bf_join_scattered_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys)
+{
+	double		partitions = list_length(descent->targets);
+	Cost		result = 0;
+	ListCell   *lt;
+	ListCell   *ls;
+
+	foreach(lt, descent->targets)
+	{
+		const BfJoinTarget *target = lfirst(lt);
+		Plan	   *plan = *target->place;
+		double		share = 0;
+
+		foreach(ls, target->skips)
+		{
+			const BfJoinSkip *skip = lfirst(ls);
+			double		of_skip = skip->bounds != NIL ?
+				Min(pow(1 - 1 / partitions, keys), bounds_share(skip, keys)) :
+				pow(1 - 1 / index_ranges(skip->index), keys) * order_share(statement, target);
+
+			share = Max(share, of_skip);
+		}
+		result += share * (plan->total_cost - plan->startup_cost);
+	}
+	return result;
 }

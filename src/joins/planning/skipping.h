@@ -30,6 +30,13 @@ extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget 
 								 double hashed_rows);
 
 /*
+ * The same for the targets of a descent together, if only some rows match: they
+ * are of this many keys, which lie anywhere in the tables.
+ */
+extern Cost bf_join_scattered_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
+								   double keys);
+
+/*
  * The table that a node scans, or the partitioned table at the top if it is a
  * partition; InvalidOid: the node does not scan a table.
  */
