@@ -125,11 +125,12 @@ expected_gain(BfJoinStatement *statement, const BfJoinCandidate *candidate)
 }
 
 Cost
-bf_join_expected_cost(PlannedStmt *stmt, int cursor_options)
+bf_join_expected_cost(PlannedStmt *stmt, int cursor_options, bool *skips)
 {
 	BfJoinStatement statement = {.stmt = stmt};
 	Cost		planned = bf_join_plan_cost(stmt, cursor_options);
 	Cost		result = planned;
+	bool		any_skips = false;
 	List	   *candidates;
 	ListCell   *lc;
 
@@ -140,7 +141,14 @@ bf_join_expected_cost(PlannedStmt *stmt, int cursor_options)
 	foreach(lc, stmt->subplans)
 		(void) add_cost_of_more_rows(lfirst(lc), candidates, &result);
 	foreach(lc, bf_join_choose(candidates))
-		result -= expected_gain(&statement, lfirst(lc));
+	{
+		Cost		gain = expected_gain(&statement, lfirst(lc));
+
+		result -= gain;
+		any_skips |= gain > 0 && ((BfJoinCandidate *) lfirst(lc))->estimate.skipped_cost > 0;
+	}
+	if (skips != NULL)
+		*skips = any_skips;
 	return Max(result, LEAST_LEFT * planned);
 }
 

@@ -14,9 +14,10 @@
 
 /*
  * The cost of the rows that are expected to be fetched, by the plan with the
- * filters that bf_join_add_filters() would add.  Nothing is added.
+ * filters that bf_join_add_filters() would add.  Nothing is added.  skips, if
+ * not NULL: is a part of what the filters save what scans skip?
  */
-extern Cost bf_join_expected_cost(PlannedStmt *stmt, int cursor_options);
+extern Cost bf_join_expected_cost(PlannedStmt *stmt, int cursor_options, bool *skips);
 
 /*
  * Does a plan have more nodes than another of kinds that settings such as

@@ -209,7 +209,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	stmt = planner(BF_PLANNER_ARGUMENTS);
 	sending = choice->sending + sending_cost(candidate, verdict);
 	verdict->without = choice->cost;
-	verdict->with = bf_join_expected_cost(stmt, cursor_options) + sending;
+	verdict->with = bf_join_expected_cost(stmt, cursor_options, NULL) + sending;
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&
 		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->stmt)))
 		return BF_JOIN_DEARER_PLAN;
@@ -260,7 +260,7 @@ bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts
 	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
 	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
-	choice.cost = bf_join_expected_cost(choice.stmt, cursor_options);
+	choice.cost = bf_join_expected_cost(choice.stmt, cursor_options, NULL);
 	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
 	return choice.stmt;
 }
