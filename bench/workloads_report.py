@@ -19,7 +19,8 @@ COLUMNS = ("query", "apart", "mode", "work_mem", "filters", "same_plan", "timeou
 IN_ALL = {"ssb": 0.75, "tpch": 1.0, "tpcds": 0.92}
 # The same where facts lie in order of time; and for the query of a year.
 IN_ALL_BY_TIME, YEAR = {"tpcds": 0.7}, 0.4
-WORST, PLANNING = 1.05, 1.05
+# The worst query, and the time that planning takes longer, of the time of all queries.
+WORST, PLANNING = 1.05, 0.01
 # What the page names: so many of the best, and any that is slower than this.
 BEST, SLOWER = 5, 1.02
 TITLES = {"ssb": "Star Schema Benchmark", "tpch": "TPC-H", "tpcds": "TPC-DS"}
@@ -94,7 +95,8 @@ def totals_table(name, rows, by_time=False):
                               total(with_filter, "on_cpu_ms") / total(with_filter, "off_cpu_ms")))
             lines.append(gate(f"{setting}: the worst of them", WORST, float(worst["cpu_ratio"]), f" (query {worst['query']})"))
         off, on = total(of_set(all_rows), "off_planning_ms"), total(of_set(all_rows), "on_planning_ms")
-        lines.append(gate(f"{setting}: planning, all", PLANNING, on / off, f" ({number(off)} → {number(on)} ms)"))
+        lines.append(gate(f"{setting}: what planning takes longer, of the time of all", PLANNING, (on - off) / total(done, "off_ms"),
+                          f" ({number(off)} → {number(on)} ms)"))
         lines += [gate(f"{setting}: processor time of query {row['query']}", YEAR, float(row["cpu_ratio"]), f" ({pages(row)})")
                   for row in all_rows if row["apart"] and row["cpu_ratio"]]
     return table(("with filters, × without", "target", "measured", "reached"), lines)
