@@ -21,6 +21,7 @@
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -115,6 +116,24 @@ any_is_large(Node *node, void *context)
 	return expression_tree_walker(node, BF_WALKER(any_is_large), context);
 }
 
+/*
+ * Might a plan without lookups call a volatile function more often or less
+ * often?  Not in the outermost select list, for each row of the result.
+ */
+static bool
+calls_may_differ(Query *query)
+{
+	List	   *targets = query->targetList;
+	bool		result;
+
+	if (query->hasSubLinks)
+		return contain_volatile_functions((Node *) query);
+	query->targetList = NIL;
+	result = contain_volatile_functions((Node *) query);
+	query->targetList = targets;
+	return result;
+}
+
 /* ---------- plans without lookups ---------- */
 
 /*
@@ -132,8 +151,7 @@ runs_again(const PlannerInfo *root)
 
 /*
  * Remove the paths that need values of other tables of the same query: only
- * nested loops use them.  Columns that LATERAL refers to are needed by all
- * paths.
+ * nested loops use them.
  */
 static void
 remove_lookups(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -146,9 +164,11 @@ remove_lookups(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte
 	if (planning.without == NULL || rte->rtekind != RTE_RELATION || runs_again(root))
 		return;
 	foreach(lc, rel->pathlist)
-		if (bms_equal(PATH_REQ_OUTER((Path *) lfirst(lc)), rel->lateral_relids))
+		if (PATH_REQ_OUTER((Path *) lfirst(lc)) == NULL)
 			others = lappend(others, lfirst(lc));
-	/* a foreign table may be read in no other way */
+	/*
+	 * below LATERAL, or if it is foreign, a table may be read in no other way
+	 */
 	if (others != NIL)
 		rel->pathlist = others;
 }
@@ -288,6 +308,7 @@ PlannedStmt *
 bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 {
 	Planning	without = {.again = true};
+	Query	   *copy;
 	PlannedStmt *stmt;
 	PlannedStmt *other;
 	Effort		effort;
@@ -296,15 +317,15 @@ bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE || planning.again ||
 		!any_is_large((Node *) parse, NULL))
 		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
-	without.without = copyObject(parse);
+	without.without = copy = copyObject(parse);
 	stmt = bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
 	effort = effort_of(stmt);
 	if (bf_join_plan_cost(stmt, cursor_options) < least_cost(&effort))
 		return stmt;
 	cost = bf_join_expected_cost(stmt, cursor_options, NULL);
-	if (cost < least_cost(&effort))
+	if (cost < least_cost(&effort) || calls_may_differ(copy))
 		return stmt;
-	parse = unconstify(Query *, without.without);
+	parse = copy;
 	other = plan_as(without, BF_PLANNER_ARGUMENTS, planner);
 	if (may_be_far_worse(other, stmt, &effort) || !is_cheaper(other, cursor_options, cost))
 		return stmt;
