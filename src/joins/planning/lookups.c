@@ -40,9 +40,9 @@
 /*
  * Planning a join takes some 0.03 ms times 2 to the number of its tables:
  * measured 0.2 ms for 3 tables, 0.6 for 5, 3 for 7, and 10 to 17 for 8.  A
- * partition takes some 0.03 ms, too.  A unit of cost takes some 5 us.  So
- * planning again takes a twentieth of the time of a query that costs 100 units
- * times that number.  By default, these are a tenth of what reading
+ * partition takes some 0.03 ms, too.  A unit of cost takes some 5 us.  So for
+ * each 0.03 ms a query must cost 100 units, if planning again is to take a
+ * twentieth of its time.  By default, 100 units are a tenth of what reading
  * join_filter_min_rows costs: the setting says how small a query may be to have
  * filters.  The queries were those of TPC-DS.
  */
@@ -60,7 +60,8 @@
  * difference to the planner (STD_FUZZ_FACTOR) if its scans skip.  If they do
  * not, it does not read less than the planner thinks, and lookups in memory
  * cost less: TPC-H 3 was cheaper without them by a factor of 1.07, and took 1.45
- * times as long.  From 1.1 on, no query of the three known sets took longer.
+ * times as long.  Where they were cheaper by 1.11, no query of the known sets took
+ * longer.
  */
 #define SKIPPING_MARGIN	1.01
 #define READING_MARGIN	1.11
