@@ -78,8 +78,9 @@ CREATE INDEX ON shuffled (id);
 CREATE TABLE shop AS SELECT i AS id FROM generate_series(1, 5000) AS i;
 CREATE INDEX ON shop (id);
 ANALYZE twice, shuffled, shop;
-SELECT plans_of('SELECT twice.* FROM twice JOIN shuffled ON shuffled.id = twice.day
-	WHERE month BETWEEN 1 AND 4 AND a = 1 AND b = 1 AND NOT EXISTS (SELECT FROM shop WHERE shop.id = twice.shop + 10000)');
+SELECT count(*) FILTER (WHERE line ~ 'Nested Loop Anti') AS loops, count(*) FILTER (WHERE line ~ 'Hash Anti') AS hash_joins
+FROM plan_of('SELECT twice.* FROM twice JOIN shuffled ON shuffled.id = twice.day
+	WHERE month BETWEEN 1 AND 4 AND a = 1 AND b = 1 AND NOT EXISTS (SELECT FROM shop WHERE shop.id = twice.shop + 10000)') AS line;
 -- Chosen days lie anywhere, in all of a coarse index's ranges: little is skipped.
 CREATE TABLE coarse (LIKE sale) WITH (autovacuum_enabled = off);
 INSERT INTO coarse SELECT * FROM sale;
@@ -103,6 +104,9 @@ RESET bloomfilter.join_replan;
 SET bloomfilter.join_skip = off;
 SELECT plan_of(:'months');
 RESET bloomfilter.join_skip;
+SET enable_seqscan = off;
+SELECT plan_of(:'months');
+RESET enable_seqscan;
 SET bloomfilter.join_filters = force;
 SELECT plan_of(:'months');
 SET bloomfilter.join_filters = on;
