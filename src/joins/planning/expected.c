@@ -160,8 +160,10 @@ disabled_nodes(const PlannedStmt *stmt)
 	int			result = BF_DISABLED_NODES(stmt->planTree);
 	ListCell   *lc;
 
+	/* sub-selects that are not used have no plan */
 	foreach(lc, stmt->subplans)
-		result += BF_DISABLED_NODES((Plan *) lfirst(lc));
+		if (lfirst(lc) != NULL)
+			result += BF_DISABLED_NODES((Plan *) lfirst(lc));
 	return result;
 }
 
