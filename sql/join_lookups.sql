@@ -141,6 +141,9 @@ ANALYZE tree;
 SELECT plans_of('WITH RECURSIVE up AS (SELECT id FROM tree WHERE id = 1
 									   UNION SELECT tree.id FROM up JOIN tree ON tree.parent = up.id)
 	SELECT (SELECT count(*) FROM up), sale.* FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)');
+-- Of the two plans of EXISTS below OR one is not used.
+SELECT count(*) > 0 AS planned FROM plan_of(:'months' ||
+	' AND (EXISTS (SELECT FROM place WHERE place.id = sale.place) OR sale.id = 5)');
 -- Columns that LATERAL refers to are needed by all ways to read a table.
 SELECT plans_of('SELECT count(*) FROM place CROSS JOIN LATERAL
 	(SELECT id FROM day TABLESAMPLE system (place.id / 100.0 + 99) REPEATABLE (1)) AS d JOIN sale ON sale.day = d.id
