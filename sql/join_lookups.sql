@@ -14,7 +14,7 @@ DECLARE
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
 		IF line ~ '(Join|Loop|Scan (using|on)|Skip By|SubPlan)' AND line !~ '(Join Filter:|Bitmap Index)' THEN
-			RETURN NEXT line;
+			RETURN NEXT regexp_replace(line, 'SubPlan .*', 'SubPlan');
 		END IF;
 	END LOOP;
 END
