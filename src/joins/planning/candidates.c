@@ -54,8 +54,8 @@ visit_has_hash_join(Plan *plan, void *found)
 		*(bool *) found = true;
 }
 
-bool
-bf_join_has_hash_join(PlannedStmt *stmt)
+static bool
+has_hash_join(PlannedStmt *stmt)
 {
 	bool		found = false;
 
@@ -267,15 +267,13 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 	Cost		result = 0;
 	ListCell   *lk;
 	ListCell   *ld;
-	ListCell   *lt;
 
 	forboth(lk, candidate->keys, ld, candidate->descents)
 	{
 		BfJoinDescent *descent = lfirst(ld);
 
 		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), complete);
-		foreach(lt, descent->targets)
-			result += bf_join_skipped_cost(statement, lfirst(lt), hashed_rows);
+		result += bf_join_skipped_cost(statement, descent, hashed_rows, false);
 	}
 	return result;
 }
@@ -454,6 +452,10 @@ bf_join_find_candidates(BfJoinStatement *statement, int cursor_options, List **v
 	SearchContext context = {.statement = statement, .verdicts = verdicts};
 	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
 
+	if (!has_hash_join(statement->stmt))
+		return NIL;
+	bf_join_learn_statement(statement);
+	bf_join_learn_stability(statement);
 	if (statement->stmt->subplans != NIL)
 		context.few = bms_add_range(NULL, 1, list_length(statement->stmt->subplans));
 	search(&context, statement->stmt->planTree, &of_plan);

@@ -38,11 +38,9 @@ typedef struct BfJoinVerdict
 	BfJoinDescent *descent;		/* of the key */
 } BfJoinVerdict;
 
-/* Does the statement have a hash join? */
-extern bool bf_join_has_hash_join(PlannedStmt *stmt);
-
 /*
- * The filters that are allowed and expected to pay: a list of BfJoinCandidate,
+ * Learn what is needed of the statement, of which only stmt is set, and find
+ * the filters that are allowed and expected to pay: a list of BfJoinCandidate,
  * the topmost joins first.  If verdicts is not NULL, it receives a list of
  * BfJoinVerdict, also for the joins without a filter.
  */

@@ -20,7 +20,6 @@
 #include "joins/planning/nodes.h"
 #include "joins/planning/selectivity.h"
 #include "joins/planning/skipping.h"
-#include "joins/planning/stability.h"
 #include "joins/planning/statement.h"
 
 /*
@@ -97,19 +96,16 @@ doubtful_gain(BfJoinStatement *statement, const BfJoinCandidate *candidate)
 	Cost		result = 0;
 	ListCell   *lk;
 	ListCell   *ld;
-	ListCell   *lt;
 
 	forboth(lk, candidate->keys, ld, candidate->descents)
 	{
 		const BfJoinDescent *descent = lfirst(ld);
-		Cost		skipped = 0;
+		Cost		skipped = bf_join_skipped_cost(statement, descent, estimate->hashed_rows, false);
 
-		foreach(lt, descent->targets)
-			skipped += bf_join_skipped_cost(statement, lfirst(lt), estimate->hashed_rows);
 		if (skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, lfirst(lk)))
 			continue;
 		skipped = (1 - estimate->pass) * skipped -
-			bf_join_scattered_cost(statement, descent, estimate->hashed_rows);
+			bf_join_skipped_cost(statement, descent, estimate->hashed_rows, true);
 		result += Max(skipped, 0);
 	}
 	return result;
@@ -134,8 +130,6 @@ bf_join_expected_cost(PlannedStmt *stmt, int cursor_options, bool *skips)
 	List	   *candidates;
 	ListCell   *lc;
 
-	bf_join_learn_statement(&statement);
-	bf_join_learn_stability(&statement);
 	candidates = bf_join_find_candidates(&statement, cursor_options, NULL);
 	(void) add_cost_of_more_rows(stmt->planTree, candidates, &result);
 	foreach(lc, stmt->subplans)

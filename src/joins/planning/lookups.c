@@ -313,6 +313,7 @@ bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 	PlannedStmt *stmt;
 	PlannedStmt *other;
 	Effort		effort;
+	Cost		least;
 	Cost		cost;
 
 	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE || planning.again ||
@@ -321,10 +322,11 @@ bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
 	without.without = copy = copyObject(parse);
 	stmt = bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
 	effort = effort_of(stmt);
-	if (bf_join_plan_cost(stmt, cursor_options) < least_cost(&effort))
+	least = least_cost(&effort);
+	if (bf_join_plan_cost(stmt, cursor_options) < least)
 		return stmt;
 	cost = bf_join_expected_cost(stmt, cursor_options, NULL);
-	if (cost < least_cost(&effort) || calls_may_differ(copy))
+	if (cost < least || calls_may_differ(copy))
 		return stmt;
 	parse = copy;
 	other = plan_as(without, BF_PLANNER_ARGUMENTS, planner);

@@ -403,10 +403,6 @@ bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
 {
 	BfJoinStatement statement = {.stmt = stmt};
 
-	if (!bf_join_has_hash_join(stmt))
-		return;
-	bf_join_learn_statement(&statement);
-	bf_join_learn_stability(&statement);
 	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options, verdicts));
 }
 
@@ -417,7 +413,7 @@ next_planner(void)
 }
 
 static PlannedStmt *
-plan_with_skipping(BF_PLANNER_PARAMETERS)
+plan_with_choice(BF_PLANNER_PARAMETERS)
 {
 	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, next_planner());
 }
@@ -429,7 +425,7 @@ plan_with_join_filters(BF_PLANNER_PARAMETERS)
 
 	if (bf_join_filters == BF_JOIN_FILTERS_OFF)
 		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, next_planner());
-	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, plan_with_skipping, NULL);
+	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, plan_with_choice, NULL);
 	bf_join_add_filters(stmt, cursor_options, NULL);
 	return stmt;
 }

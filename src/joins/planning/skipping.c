@@ -315,23 +315,6 @@ order_share(BfJoinStatement *statement, const BfJoinTarget *target)
 	return r * r;
 }
 
-Cost
-bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target, double hashed_rows)
-{
-	Plan	   *plan = *target->place;
-	double		share = 0;
-	ListCell   *lc;
-
-	foreach(lc, target->skips)
-	{
-		const BfJoinSkip *skip = lfirst(lc);
-
-		share = Max(share, skip->bounds != NIL ? bounds_share(skip, hashed_rows) :
-					order_share(statement, target));
-	}
-	return share * (plan->total_cost - plan->startup_cost);
-}
-
 /* The number of block ranges of which a BRIN index has a summary. */
 static double
 index_ranges(Oid index)
@@ -349,10 +332,26 @@ index_ranges(Oid index)
  * Of n parts, k keys that lie anywhere leave (1 - 1/n)^k without a key, as
  * balls thrown into bins do.
  */
-Cost
-bf_join_scattered_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys)
+static double
+empty_share(double parts, double keys)
 {
-	double		partitions = list_length(descent->targets);
+	return pow(1 - 1 / parts, keys);
+}
+
+static double
+skipped_share(BfJoinStatement *statement, const BfJoinTarget *target, const BfJoinSkip *skip,
+			  double keys, bool scattered, double partitions)
+{
+	if (skip->bounds == NIL)
+		return order_share(statement, target) *
+			(scattered ? empty_share(index_ranges(skip->index), keys) : 1);
+	return Min(bounds_share(skip, keys), scattered ? empty_share(partitions, keys) : 1);
+}
+
+Cost
+bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys,
+					 bool scattered)
+{
 	Cost		result = 0;
 	ListCell   *lt;
 	ListCell   *ls;
@@ -364,14 +363,8 @@ bf_join_scattered_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
 		double		share = 0;
 
 		foreach(ls, target->skips)
-		{
-			const BfJoinSkip *skip = lfirst(ls);
-			double		of_skip = skip->bounds != NIL ?
-				Min(pow(1 - 1 / partitions, keys), bounds_share(skip, keys)) :
-				pow(1 - 1 / index_ranges(skip->index), keys) * order_share(statement, target);
-
-			share = Max(share, of_skip);
-		}
+			share = Max(share, skipped_share(statement, target, lfirst(ls), keys, scattered,
+											 list_length(descent->targets)));
 		result += share * (plan->total_cost - plan->startup_cost);
 	}
 	return result;

@@ -23,18 +23,12 @@ extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descen
 							   const BfJoinPlanKey *key, int number, bool complete);
 
 /*
- * The cost of the target's scan that would be saved if no row of the table
- * matched.  hashed_rows: estimate of the keys, assumed to be different.
+ * The cost of the targets' scans that would be saved if no row of the tables
+ * matched.  keys: estimate of their number, assumed to be different.
+ * scattered: if rows match, of keys that lie anywhere in the tables.
  */
-extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinTarget *target,
-								 double hashed_rows);
-
-/*
- * The same for the targets of a descent together, if only some rows match: they
- * are of this many keys, which lie anywhere in the tables.
- */
-extern Cost bf_join_scattered_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
-								   double keys);
+extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
+								 double keys, bool scattered);
 
 /*
  * The table that a node scans, or the partitioned table at the top if it is a

@@ -429,7 +429,7 @@ plan_without_filters(BF_PLANNER_PARAMETERS)
 }
 
 static PlannedStmt *
-plan_with_skipping(BF_PLANNER_PARAMETERS)
+plan_with_choice(BF_PLANNER_PARAMETERS)
 {
 	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, plan_without_filters);
 }
@@ -449,7 +449,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
 				 errhint("Pass the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
 	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
-						  plan_with_skipping, &remote);
+						  plan_with_choice, &remote);
 	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
 
 	/* this also checks privileges */
