@@ -104,8 +104,10 @@ OBJS = \
 	src/joins/planning/reasons.o \
 	src/joins/planning/remote.o \
 	src/joins/planning/remote_estimate.o \
+	src/joins/planning/remote_filter.o \
 	src/joins/planning/remote_find.o \
-	src/joins/planning/remote_rewrite.o \
+	src/joins/planning/remote_list.o \
+	src/joins/planning/remote_parts.o \
 	src/joins/planning/remote_rules.o \
 	src/joins/planning/selectivity.o \
 	src/joins/planning/skipping.o \

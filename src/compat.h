@@ -175,6 +175,13 @@
 #define BF_DISABLED_NODES(plan)	((void) (plan), 0)
 #endif
 
+/* 17 raised postgres_fdw's default of fdw_tuple_cost. */
+#if PG_VERSION_NUM >= 170000
+#define BF_FDW_TUPLE_COST	0.2
+#else
+#define BF_FDW_TUPLE_COST	0.01
+#endif
+
 /* 19 passes the state of EXPLAIN to the planner. */
 #if PG_VERSION_NUM >= 190000
 #define BF_PLANNER_PARAMETERS \

@@ -43,7 +43,7 @@ REMOTE = 'src/joins/planning/remote.c'
 REMOTE_ESTIMATE = 'src/joins/planning/remote_estimate.c'
 REMOTE_FIND = 'src/joins/planning/remote_find.c'
 REMOTE_RULES = 'src/joins/planning/remote_rules.c'
-REMOTE_REWRITE = 'src/joins/planning/remote_rewrite.c'
+REMOTE_FILTER = 'src/joins/planning/remote_filter.c'
 DECLARED = 'src/type/declared.c'
 
 
@@ -297,7 +297,7 @@ MUTATIONS = (
         '\t\tcase OIDOID:\n\t\tcase NUMERICOID:\n', '017_remote_filters'),
     one('other servers: a column is what it is declared as', DECLARED, '(strcmp(actual, declared) == 0 ||',
         '(true ||', '017_remote_filters'),
-    one('other servers: a filter\'s size is given', REMOTE_REWRITE, 'list_make2(argument(local_key(candidate), 1), argument(items, 2))',
+    one('other servers: a filter\'s size is given', REMOTE_FILTER, 'list_make2(argument(local_key(candidate), 1), argument(items, 2))',
         'list_make2(argument(local_key(candidate), 1), argument(makeNullConst(FLOAT8OID, -1, InvalidOid), 2))', '017_remote_filters'),
     one('other servers: a plan that costs more is not taken', REMOTE, 'verdict->with >= verdict->without',
         'verdict->with < 0', '017_remote_filters'),

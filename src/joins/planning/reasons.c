@@ -66,16 +66,18 @@ static const char *const texts[] = {
 	[BF_JOIN_MERGES] = "A merge join hashes nothing.",
 
 	[BF_JOIN_NO_LOCAL_TABLE] = "No inner or semi join of the same query compares one of its columns with a column of a local table.",
-	[BF_JOIN_NO_EXTENSION] = "The extension is not in this database, or not everybody may call its functions.",
+	[BF_JOIN_NO_EXTENSION] = "The extension is not in this database, or not everybody may call the functions that are needed.",
 	[BF_JOIN_OTHER_WRAPPER] = "The foreign table does not use postgres_fdw.",
-	[BF_JOIN_NOT_LISTED] = "The option extensions of the foreign server does not list bloomfilter.",
+	[BF_JOIN_NOT_LISTED] = "The option extensions of the foreign server does not list bloomfilter, and the option use_remote_estimate is off.",
 	[BF_JOIN_CHANGES_ROWS] = "The statement locks rows, or changes rows other than by inserting them into a local table.",
 	[BF_JOIN_VOLATILE_CONDITION] = "The query calls a volatile function, which might be called less often.",
 	[BF_JOIN_ROW_SECURITY] = "A policy or a security barrier view hides rows of one of the two tables.",
 	[BF_JOIN_NOT_A_TABLE] = "The other side is not a local table that can be read twice: it is sampled, or others inherit from it, or some of its partitions are foreign.",
 	[BF_JOIN_OTHER_HASH] = "The key's types or its operator do not have the same hashes on every server.",
+	[BF_JOIN_NOT_LISTABLE] = "The server does not list bloomfilter, and the foreign column is a domain, or a float4 compared with float8.",
 	[BF_JOIN_LOOSE_COLLATION] = "A collation of the key is not deterministic.",
 	[BF_JOIN_OTHER_ENCODING] = "The key is text, and the database's encoding is not UTF8.",
+	[BF_JOIN_LONG_LIST] = "More keys are expected than are sent to a server that does not list bloomfilter.",
 	[BF_JOIN_DEARER_PLAN] = "The plan with the filter is expected to cost more."
 };
 

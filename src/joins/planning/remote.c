@@ -5,8 +5,8 @@
  *
  * A join with a foreign table fetches all of its rows.  A query with such a
  * join is planned again with a condition that postgres_fdw sends to the other
- * server: a filter of the keys of the joined local table, which is read one
- * more time for that.  The cheaper plan is kept.  The planner changes the
+ * server: a filter or a list of the keys of the joined local table, which is
+ * read one more time for that.  The cheaper plan is kept.  The planner changes the
  * query that it is given, so it gets a copy each time.
  *
  *-------------------------------------------------------------------------
@@ -25,8 +25,11 @@
 #include "core/sizing.h"
 #include "joins/planning/expected.h"
 #include "joins/planning/remote.h"
+#include "joins/planning/remote_estimate.h"
+#include "joins/planning/remote_filter.h"
 #include "joins/planning/remote_find.h"
-#include "joins/planning/remote_rewrite.h"
+#include "joins/planning/remote_list.h"
+#include "joins/planning/remote_parts.h"
 #include "joins/planning/remote_rules.h"
 #include "joins/planning/statement.h"
 #include "joins/spec.h"
@@ -54,6 +57,18 @@
 #define TEXT_FACTOR		(4.0 / 3.0)
 
 /*
+ * A list has at most so many times the expected keys, since estimates are often
+ * too low.
+ */
+#define LIST_FACTOR		2
+
+/*
+ * Bytes of text per byte of a key, at most: an int4 takes 11 for 4, an int8 20
+ * for 8, a timestamp 26 for 8, a uuid 36 for 16.
+ */
+#define KEY_TEXT_FACTOR	3.25
+
+/*
  * The cost of a byte of the filter's text, which is written here, sent, and
  * read there.  Measured between two databases of one server: 1.5 to 3.6 ns for
  * texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took 14.6 ns there.
@@ -65,7 +80,7 @@ typedef struct Choice
 	Query	   *query;			/* as it was given to the planner */
 	int			ncandidates;
 	BfRemoteFunctions functions;
-	double	   *rooms;			/* by candidate; 0: no filter */
+	double	   *rooms;			/* by candidate; 0: no filter or list */
 	PlannedStmt *stmt;			/* the best plan so far */
 	Cost		cost;			/* its cost, including that of sending */
 	Cost		sending;		/* the cost of sending its filters */
@@ -100,15 +115,22 @@ filter_bytes(double room)
 		(double) blocks * BF_BLOCK_BYTES : get_float8_infinity();
 }
 
-/* The cost of sending the filter, which is a list if there are few keys. */
-static Cost
-sending_cost(const BfRemoteCandidate *candidate, const BfRemoteVerdict *verdict)
+/* The bytes of a filter's text.  If there are few keys, it is a list of hashes. */
+static double
+filter_text_bytes(const BfRemoteVerdict *verdict)
 {
 	double		bytes = filter_bytes(verdict->room);
 
 	if (verdict->keys <= bytes / BF_BLOCK_BYTES)
 		bytes = verdict->keys * sizeof(uint64_t);
-	return candidate->ntables * BYTE_COST * TEXT_FACTOR * bytes;
+	return TEXT_FACTOR * bytes;
+}
+
+static double
+list_text_bytes(const BfRemoteCandidate *candidate, double keys)
+{
+	return KEY_TEXT_FACTOR * keys * get_typavgwidth(candidate->key->vartype,
+													candidate->key->vartypmod);
 }
 
 static PlannedStmt *
@@ -136,6 +158,7 @@ new_verdict(const BfRemoteCandidate *candidate)
 										candidate->foreign_query->rtable);
 
 	result->refusal = candidate->refusal;
+	result->means = candidate->means;
 	result->table = pstrdup(quote_identifier(rte->eref->aliasname));
 	if (candidate->key != NULL)
 		result->key = psprintf("%s = %s", column_name(candidate->foreign_query, candidate->foreign),
@@ -156,6 +179,15 @@ any_is_allowed(List *candidates)
 
 /* ---------- plans ---------- */
 
+static void
+add_condition(const Choice *choice, Query *query, BfRemoteCandidate *candidate, double room)
+{
+	if (candidate->means == BF_REMOTE_LIST)
+		bf_remote_add_list(query, candidate);
+	else
+		bf_remote_add_filter(&choice->functions, candidate, room);
+}
+
 /*
  * A copy of the query with the chosen conditions, and one more.  The
  * candidates are searched again: partitions may have been added or dropped.
@@ -174,25 +206,42 @@ with_conditions(const Choice *choice, int added, double room)
 
 		if (i < choice->ncandidates && candidate->refusal == BF_JOIN_ALLOWED &&
 			(i == added || choice->rooms[i] > 0))
-			bf_remote_add_condition(&choice->functions, candidate,
-									i == added ? room : choice->rooms[i]);
+			add_condition(choice, result, candidate, i == added ? room : choice->rooms[i]);
 	}
 	return result;
 }
 
-/* How many keys are expected?  False: too many for a filter. */
-static bool
-find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVerdict *verdict)
+/* How large is a filter of the expected keys? */
+static BfJoinReason
+find_room_in_filter(BfRemoteVerdict *verdict)
 {
 	double		most = bf_join_filter_max_bytes(1);
 
-	parse = bf_remote_keys_query(candidate);
-	cursor_options = 0;
-	verdict->keys = plan_keys(BF_PLANNER_ARGUMENTS)->planTree->plan_rows;
 	verdict->room = Max(ROOM_FACTOR * verdict->keys, LEAST_ROOM);
 	if (filter_bytes(verdict->room) > most)
 		verdict->room = verdict->keys;
-	return filter_bytes(verdict->room) <= most;
+	verdict->bytes = filter_bytes(verdict->room);
+	verdict->text_bytes = filter_text_bytes(verdict);
+	return verdict->bytes <= most ? BF_JOIN_ALLOWED : BF_JOIN_TOO_MANY_KEYS;
+}
+
+static BfJoinReason
+find_room_in_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
+{
+	verdict->room = BF_REMOTE_LIST_MOST;
+	verdict->bytes = verdict->text_bytes = list_text_bytes(candidate, verdict->keys);
+	return LIST_FACTOR * verdict->keys <= verdict->room ? BF_JOIN_ALLOWED : BF_JOIN_LONG_LIST;
+}
+
+/* How many keys are expected, and is there room for them? */
+static BfJoinReason
+find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVerdict *verdict)
+{
+	parse = bf_remote_keys_query(candidate);
+	cursor_options = 0;
+	verdict->keys = plan_keys(BF_PLANNER_ARGUMENTS)->planTree->plan_rows;
+	return candidate->means == BF_REMOTE_LIST ? find_room_in_list(candidate, verdict) :
+		find_room_in_filter(verdict);
 }
 
 /* Plan the query with one more filter, and keep the plan if it is cheaper. */
@@ -202,12 +251,14 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 {
 	PlannedStmt *stmt;
 	Cost		sending;
+	BfJoinReason refusal;
 
-	if (!find_room(candidate, BF_PLANNER_ARGUMENTS, verdict))
-		return BF_JOIN_TOO_MANY_KEYS;
+	refusal = find_room(candidate, BF_PLANNER_ARGUMENTS, verdict);
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
 	parse = with_conditions(choice, number, verdict->room);
-	stmt = planner(BF_PLANNER_ARGUMENTS);
-	sending = choice->sending + sending_cost(candidate, verdict);
+	stmt = bf_remote_plan_tested(BF_PLANNER_ARGUMENTS, planner);
+	sending = choice->sending + candidate->ntables * BYTE_COST * verdict->text_bytes;
 	verdict->without = choice->cost;
 	verdict->with = bf_join_expected_cost(stmt, cursor_options, NULL) + sending;
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&

@@ -15,6 +15,7 @@
 
 #include "compat.h"
 #include "joins/planning/reasons.h"
+#include "joins/planning/remote_rules.h"
 
 /* What was found about a foreign table and one of its columns. */
 typedef struct BfRemoteVerdict
@@ -23,8 +24,11 @@ typedef struct BfRemoteVerdict
 	char	   *key;			/* the comparison; NULL: there is none */
 	BfJoinReason refusal;		/* the first rule that forbids a filter, or its cost */
 	double		rows;			/* rows expected without the filter */
-	double		keys;			/* keys expected in the filter */
+	BfRemoteMeans means;
+	double		keys;			/* keys expected in the filter or list */
 	double		room;			/* keys for which it has room */
+	double		bytes;			/* its size */
+	double		text_bytes;		/* the size of its text, which is sent */
 	Cost		without;		/* of the plan with the filters found before */
 	Cost		with;
 } BfRemoteVerdict;

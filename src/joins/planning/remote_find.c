@@ -30,6 +30,7 @@
 typedef struct Scope
 {
 	Query	   *query;
+	int			depth;			/* query levels between it and the outermost */
 	Bitmapset  *relations;
 	List	   *conditions;		/* as the query has them */
 } Scope;
@@ -37,11 +38,13 @@ typedef struct Scope
 typedef struct Search
 {
 	BfJoinReason refusal;		/* the rule that forbids the whole statement */
+	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
+	BfJoinReason list_refusal;	/* ... that forbids all lists of keys */
 	bool		volatile_anywhere;
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
 
-static void search_query(Search *search, Query *query);
+static void search_query(Search *search, Query *query, int depth);
 
 /* ---------- scopes ---------- */
 
@@ -88,10 +91,11 @@ add_relations(Scope *scope, Node *node)
 }
 
 static void
-find_scope(Scope *scope, Query *query)
+find_scope(Scope *scope, Query *query, int depth)
 {
 	memset(scope, 0, sizeof(*scope));
 	scope->query = query;
+	scope->depth = depth;
 	add_relations(scope, (Node *) query->jointree);
 }
 
@@ -235,25 +239,30 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	const RangeTblEntry *local = rt_fetch(key->varno, local_scope->query->rtable);
 	BfRemoteCandidate *candidate;
 	BfJoinReason refusal;
+	BfRemoteMeans means;
 	int			ntables;
 
-	if (local->rtekind != RTE_RELATION || !bf_remote_is_foreign(rte, &refusal, &ntables))
+	if (local->rtekind != RTE_RELATION || !bf_remote_is_foreign(rte, &refusal, &means, &ntables))
 		return;
 	candidate = palloc0(sizeof(BfRemoteCandidate));
 	candidate->foreign_query = foreign_scope->query;
+	candidate->depth = foreign_scope->depth;
 	candidate->foreign = own_column(foreign);
+	candidate->means = means;
 	candidate->ntables = ntables;
 	candidate->local_query = local_scope->query;
 	candidate->key = own_column(key);
-	candidate->collation = comparison->inputcollid;
+	candidate->operator = comparison->opno;
 	if (is_known(search, candidate))
 		return;
+	if (refusal == BF_JOIN_ALLOWED)
+		refusal = means == BF_REMOTE_FILTER ? search->filter_refusal : search->list_refusal;
 	if (search->refusal != BF_JOIN_ALLOWED)
 		refusal = search->refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
-		refusal = bf_remote_key_refusal(comparison, key, foreign);
+		refusal = bf_remote_key_refusal(comparison, key, foreign, means);
 	candidate->refusal = refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		candidate->conditions = own_conditions(local_scope, key->varno,
@@ -353,7 +362,7 @@ search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 	if ((link->subLinkType != ANY_SUBLINK && link->subLinkType != EXISTS_SUBLINK) ||
 		!is_simple(query))
 		return;
-	find_scope(&inner, query);
+	find_scope(&inner, query, outer->depth + 1);
 	if (link->subLinkType == ANY_SUBLINK)
 		search_any(search, outer, link, &inner);
 	else
@@ -401,12 +410,12 @@ note_lonely_tables(Search *search, const Scope *scope)
 }
 
 static void
-search_scope(Search *search, Query *query)
+search_scope(Search *search, Query *query, int depth)
 {
 	Scope		scope;
 	ListCell   *lc;
 
-	find_scope(&scope, query);
+	find_scope(&scope, query, depth);
 	foreach(lc, scope.conditions)
 	{
 		Node	   *condition = lfirst(lc);
@@ -424,26 +433,26 @@ search_scope(Search *search, Query *query)
  * other tables, and those that hide rows.
  */
 static void
-search_query(Search *search, Query *query)
+search_query(Search *search, Query *query, int depth)
 {
 	ListCell   *lc;
 
 	check_stack_depth();
 	if (query->commandType == CMD_SELECT && query->setOperations == NULL)
-		search_scope(search, query);
+		search_scope(search, query, depth);
 	foreach(lc, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
 
 		if (rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier)
-			search_query(search, rte->subquery);
+			search_query(search, rte->subquery, depth + 1);
 	}
 	foreach(lc, query->cteList)
 	{
 		CommonTableExpr *cte = lfirst_node(CommonTableExpr, lc);
 
 		if (!cte->cterecursive)
-			search_query(search, castNode(Query, cte->ctequery));
+			search_query(search, castNode(Query, cte->ctequery), depth + 1);
 	}
 }
 
@@ -480,10 +489,10 @@ bf_remote_find(Query *query)
 
 	if (query->commandType == CMD_UTILITY || !has_foreign_table((Node *) query, NULL))
 		return NIL;
-	search.refusal = bf_remote_find_functions(&functions);
-	if (search.refusal == BF_JOIN_ALLOWED)
-		search.refusal = bf_remote_statement_refusal(query);
+	search.refusal = bf_remote_statement_refusal(query);
+	search.filter_refusal = bf_remote_find_functions(&functions);
+	search.list_refusal = bf_remote_list_refusal();
 	search.volatile_anywhere = bf_remote_calls_volatile(query);
-	search_query(&search, query);
+	search_query(&search, query, 0);
 	return search.found;
 }

@@ -14,6 +14,7 @@
 #include "nodes/parsenodes.h"
 
 #include "joins/planning/reasons.h"
+#include "joins/planning/remote_rules.h"
 
 /*
  * A comparison of a foreign column with a local column; each row of the
@@ -24,12 +25,14 @@ typedef struct BfRemoteCandidate
 	BfJoinReason refusal;		/* the first rule that forbids a filter */
 
 	Query	   *foreign_query;	/* its range table has the foreign table */
+	int			depth;			/* query levels between it and the outermost */
 	Var		   *foreign;
-	int			ntables;		/* tables sent the filter; or partitions */
+	BfRemoteMeans means;
+	int			ntables;		/* tables or partitions that test there */
 
 	Query	   *local_query;
 	Var		   *key;
-	Oid			collation;		/* of the comparison */
+	Oid			operator;		/* of the comparison */
 	List	   *conditions;		/* on the local table alone */
 } BfRemoteCandidate;
 

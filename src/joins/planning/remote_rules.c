@@ -3,16 +3,24 @@
  * remote_rules.c
  *		Which statements and tables may have filters on another server.
  *
- * A filter is made of the keys of a local table, which the statement reads one
- * more time for that, by the same snapshot.  The rows that the other server
- * withholds have no match.  The rules ensure that the statement's results and
- * effects stay the same.
+ * A filter, or a list, is made of the keys of a local table, which the statement
+ * reads one more time for that, by the same snapshot.  The rows that the other
+ * server withholds have no match.  The rules ensure that the statement's results
+ * and effects stay the same.
+ *
+ * A server without the extension can compare a column with a list of keys, but
+ * it cannot be told which type the column is declared to have here.  If it has
+ * another type there, the comparison may differ from the one here.  For a table
+ * with the option use_remote_estimate, the planner itself may send the
+ * comparison to the other server, for a nested loop, so only such tables have
+ * lists.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/reloptions.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
@@ -31,6 +39,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -90,6 +99,19 @@ bf_remote_find_functions(BfRemoteFunctions *functions)
 	functions->test = find_function(extension, "bloomfilter_may_match", test, lengthof(test));
 	return OidIsValid(functions->test) && BF_PUBLIC_MAY_EXECUTE(functions->aggregate) &&
 		BF_PUBLIC_MAY_EXECUTE(functions->test) ? BF_JOIN_ALLOWED : BF_JOIN_NO_EXTENSION;
+}
+
+BfJoinReason
+bf_remote_list_refusal(void)
+{
+	static const Oid functions[] = {F_ARRAY_AGG_ANYNONARRAY, F_COUNT_, F_INT8LT, F_BOOL_AND,
+	F_INT4EQ, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT};
+	size_t		i;
+
+	for (i = 0; i < lengthof(functions); i++)
+		if (!BF_PUBLIC_MAY_EXECUTE(functions[i]))
+			return BF_JOIN_NO_EXTENSION;
+	return BF_JOIN_ALLOWED;
 }
 
 /* ---------- statements ---------- */
@@ -157,53 +179,98 @@ bf_remote_statement_refusal(Query *query)
 
 /* ---------- foreign tables ---------- */
 
+/* An option of a foreign table or server; NULL: it is not set. */
+static DefElem *
+find_option(List *options, const char *name)
+{
+	ListCell   *lc;
+
+	foreach(lc, options)
+		if (strcmp(lfirst_node(DefElem, lc)->defname, name) == 0)
+			return lfirst(lc);
+	return NULL;
+}
+
 /* Does the foreign server's option list the extension? */
 static bool
 lists_extension(const ForeignServer *server)
 {
+	DefElem    *option = find_option(server->options, "extensions");
+	List	   *names;
 	ListCell   *lc;
 
-	foreach(lc, server->options)
-	{
-		DefElem    *option = lfirst_node(DefElem, lc);
-		List	   *names;
-		ListCell   *ln;
-
-		if (strcmp(option->defname, "extensions") != 0 ||
-			!SplitIdentifierString(pstrdup(defGetString(option)), ',', &names))
-			continue;
-		foreach(ln, names)
-			if (strcmp(lfirst(ln), EXTENSION) == 0)
-				return true;
-	}
+	if (option == NULL || !SplitIdentifierString(pstrdup(defGetString(option)), ',', &names))
+		return false;
+	foreach(lc, names)
+		if (strcmp(lfirst(lc), EXTENSION) == 0)
+			return true;
 	return false;
 }
 
-static BfJoinReason
-server_refusal(Oid id)
-{
-	ForeignServer *server = GetForeignServerExtended(id, FSV_MISSING_OK);
-	ForeignDataWrapper *wrapper = server == NULL ? NULL :
-		GetForeignDataWrapperExtended(server->fdwid, FDW_MISSING_OK);
-	char	   *handler = wrapper == NULL ? NULL : get_func_name(wrapper->fdwhandler);
-
-	if (handler == NULL || strcmp(handler, "postgres_fdw_handler") != 0)
-		return BF_JOIN_OTHER_WRAPPER;
-	return lists_extension(server) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_LISTED;
-}
-
-/* Partitions are not locked, so any partition may be dropped meanwhile. */
-static BfJoinReason
-foreign_table_refusal(Oid table)
+/*
+ * The server of a foreign table, and the table's own options.  Partitions are
+ * not locked, so any of them may be dropped meanwhile: NULL.
+ */
+static ForeignServer *
+find_server(Oid table, List **table_options)
 {
 	HeapTuple	tuple = SearchSysCache1(FOREIGNTABLEREL, ObjectIdGetDatum(table));
+	bool		isnull;
+	Datum		options;
 	Oid			server;
 
 	if (!HeapTupleIsValid(tuple))
-		return BF_JOIN_OTHER_WRAPPER;
+		return NULL;
+	options = SysCacheGetAttr(FOREIGNTABLEREL, tuple, Anum_pg_foreign_table_ftoptions, &isnull);
+	*table_options = isnull ? NIL : untransformRelOptions(options);
 	server = ((Form_pg_foreign_table) GETSTRUCT(tuple))->ftserver;
 	ReleaseSysCache(tuple);
-	return server_refusal(server);
+	return GetForeignServerExtended(server, FSV_MISSING_OK);
+}
+
+/* An option of the table, or else of its server. */
+static DefElem *
+table_option(const ForeignServer *server, List *table_options, const char *name)
+{
+	DefElem    *option = find_option(table_options, name);
+
+	return option != NULL ? option : find_option(server->options, name);
+}
+
+static bool
+is_postgres(const ForeignServer *server)
+{
+	ForeignDataWrapper *wrapper = GetForeignDataWrapperExtended(server->fdwid, FDW_MISSING_OK);
+	char	   *handler = wrapper == NULL ? NULL : get_func_name(wrapper->fdwhandler);
+
+	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
+}
+
+static BfRemoteMeans
+table_means(Oid table, BfJoinReason *refusal)
+{
+	List	   *options;
+	ForeignServer *server = find_server(table, &options);
+	DefElem    *estimates;
+
+	*refusal = BF_JOIN_OTHER_WRAPPER;
+	if (server == NULL || !is_postgres(server))
+		return BF_REMOTE_NOTHING;
+	*refusal = BF_JOIN_NOT_LISTED;
+	if (lists_extension(server))
+		return BF_REMOTE_FILTER;
+	estimates = table_option(server, options, "use_remote_estimate");
+	return estimates != NULL && defGetBoolean(estimates) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+}
+
+Cost
+bf_remote_tuple_cost(Oid table)
+{
+	List	   *options;
+	ForeignServer *server = find_server(table, &options);
+	DefElem    *cost = server == NULL ? NULL : table_option(server, options, "fdw_tuple_cost");
+
+	return cost == NULL ? BF_FDW_TUPLE_COST : strtod(defGetString(cost), NULL);
 }
 
 static List *
@@ -212,41 +279,43 @@ tables_of(const RangeTblEntry *rte)
 	return rte->inh ? find_all_inheritors(rte->relid, NoLock, NULL) : list_make1_oid(rte->relid);
 }
 
+/*
+ * One partition whose server gets a filter is enough: the rows of the others
+ * are tested here.  A list of keys is searched from end to end here, and by
+ * hash there, so the servers of all partitions must get it.
+ */
 bool
-bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables)
+bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, BfRemoteMeans *means,
+					 int *ntables)
 {
-	bool		result = false;
-	List	   *tables;
+	int			number[] = {[BF_REMOTE_NOTHING] = 0, [BF_REMOTE_FILTER] = 0, [BF_REMOTE_LIST] = 0};
+	int			nlocal = 0;
 	ListCell   *lc;
 
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_FOREIGN_TABLE && !rte->inh))
 		return false;
-	*refusal = BF_JOIN_ALLOWED;
-	*ntables = 0;
-	tables = tables_of(rte);
-	foreach(lc, tables)
+	*refusal = BF_JOIN_NOT_LISTED;
+	foreach(lc, tables_of(rte))
 	{
-		BfJoinReason of_table;
+		char		relkind = get_rel_relkind(lfirst_oid(lc));
 
-		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_FOREIGN_TABLE)
-			continue;
-		result = true;
-		of_table = foreign_table_refusal(lfirst_oid(lc));
-		if (of_table == BF_JOIN_ALLOWED)
-			(*ntables)++;
-		else
-			*refusal = of_table;
+		if (relkind == RELKIND_FOREIGN_TABLE)
+			number[table_means(lfirst_oid(lc), refusal)]++;
+		else if (relkind != RELKIND_PARTITIONED_TABLE)
+			nlocal++;
 	}
-	/*
-	 * one partition that gets the filter is enough: the rows of the others are
-	 * tested here
-	 */
-	if (*ntables > 0)
+	*means = BF_REMOTE_NOTHING;
+	if (number[BF_REMOTE_FILTER] > 0)
+		*means = BF_REMOTE_FILTER;
+	else if (number[BF_REMOTE_NOTHING] == 0 && nlocal == 0)
+		*means = BF_REMOTE_LIST;
+	if (*means != BF_REMOTE_NOTHING)
 		*refusal = BF_JOIN_ALLOWED;
 	if (rte->securityQuals != NIL)
 		*refusal = BF_JOIN_ROW_SECURITY;
-	return result;
+	*ntables = number[*means];
+	return number[BF_REMOTE_FILTER] + number[BF_REMOTE_LIST] + number[BF_REMOTE_NOTHING] > 0;
 }
 
 /* ---------- local tables ---------- */
@@ -321,8 +390,28 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
 }
 
+bool
+bf_remote_is_narrower(Oid type, Oid other)
+{
+	return lookup_type_cache(type, 0)->typlen < lookup_type_cache(other, 0)->typlen &&
+		lookup_type_cache(type, 0)->typlen > 0;
+}
+
+/*
+ * Can the keys be of the column's type?  An integer that does not fit is not in
+ * the column; of floating point numbers this is not that simple.  postgres_fdw
+ * sends no comparison of a type that is not the server's own, as a domain is.
+ */
+static bool
+may_be_listed(Oid key, Oid column)
+{
+	return getBaseType(column) == column &&
+		!(column == FLOAT4OID && getBaseType(key) == FLOAT8OID);
+}
+
 BfJoinReason
-bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
+bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign,
+					  BfRemoteMeans means)
 {
 	/* casts that change the type alone were left out: the types are the columns' */
 	if (foreign->varattno <= 0 || key->varattno <= 0 ||
@@ -331,5 +420,7 @@ bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *forei
 		!is_own_equality(comparison->opno, getBaseType(key->vartype)) ||
 		!is_own_equality(comparison->opno, getBaseType(foreign->vartype)))
 		return BF_JOIN_OTHER_HASH;
+	if (means == BF_REMOTE_LIST && !may_be_listed(key->vartype, foreign->vartype))
+		return BF_JOIN_NOT_LISTABLE;
 	return text_refusal(comparison, key, foreign);
 }

@@ -10,9 +10,18 @@
 
 #include "postgres.h"
 
+#include "nodes/nodes.h"
 #include "nodes/parsenodes.h"
 
 #include "joins/planning/reasons.h"
+
+/* By what another server tests the rows of a foreign table. */
+typedef enum BfRemoteMeans
+{
+	BF_REMOTE_NOTHING,
+	BF_REMOTE_FILTER,			/* the server lists the extension */
+	BF_REMOTE_LIST				/* column = ANY (keys) */
+} BfRemoteMeans;
 
 /* The functions in this database that a filter on another server needs. */
 typedef struct BfRemoteFunctions
@@ -29,6 +38,12 @@ typedef struct BfRemoteFunctions
 extern BfJoinReason bf_remote_find_functions(BfRemoteFunctions *functions);
 
 /*
+ * BF_JOIN_ALLOWED: everybody may call the server's own functions that a list of
+ * keys needs.
+ */
+extern BfJoinReason bf_remote_list_refusal(void);
+
+/*
  * Does anything in the statement, as it is before planning, forbid all
  * filters?
  */
@@ -41,19 +56,30 @@ extern BfJoinReason bf_remote_statement_refusal(Query *query);
 extern bool bf_remote_calls_volatile(Query *query);
 
 /*
- * Is the table foreign, or does it have foreign tables below it?  The number
- * of these that can be sent a filter is added to ntables.
+ * Is the table foreign, or does it have foreign tables below it?  If so, find
+ * out by what their servers may test rows, the number of tables whose servers
+ * do, or the reason why none may.
  */
-extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables);
+extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal,
+								 BfRemoteMeans *means, int *ntables);
+
+/*
+ * What postgres_fdw adds to the cost of a plan for each row that it fetches of
+ * the foreign table.
+ */
+extern Cost bf_remote_tuple_cost(Oid table);
 
 /* May the keys be read from this table, before it is read for the join? */
 extern BfJoinReason bf_remote_local_refusal(const RangeTblEntry *rte);
 
+/* Has the first of two types of numbers less room than the second? */
+extern bool bf_remote_is_narrower(Oid type, Oid other);
+
 /*
- * May the two columns that this operator compares be tested by a filter on
- * another server?
+ * May the foreign column be tested on another server, by the keys with which
+ * this operator compares it?
  */
 extern BfJoinReason bf_remote_key_refusal(const OpExpr *comparison, const Var *key,
-										  const Var *foreign);
+										  const Var *foreign, BfRemoteMeans means);
 
 #endif							/* BF_REMOTE_RULES_H */

@@ -284,16 +284,18 @@ report_join(Report *report, Plan *plan, List *ancestors)
 static char *
 describe_remote(const BfRemoteVerdict *verdict)
 {
+	const char *name = verdict->means == BF_REMOTE_LIST ? "list of keys" : "filter";
 	StringInfoData text;
 
 	initStringInfo(&text);
+
 	if (verdict->refusal != BF_JOIN_ALLOWED)
 		appendStringInfo(&text, "%s ", bf_join_reason_text(verdict->refusal));
 	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
 		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
 	if (verdict->with > 0)
-		appendStringInfo(&text, "The plan costs %.0f with the filter and %.0f without. ",
-						 verdict->with, verdict->without);
+		appendStringInfo(&text, "The plan costs %.0f with the %s and %.0f without. ",
+						 verdict->with, name, verdict->without);
 	text.data[text.len - 1] = '\0';
 	return text.data;
 }
@@ -316,8 +318,8 @@ report_foreign_tables(Report *report, List *verdicts)
 			set_text(&row, VERDICT,
 					 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
 		set_integer(&row, EXPECTED_ROWS, verdict->rows);
-		if (verdict->room > 0)
-			set_integer(&row, FILTER_BYTES, filter_bytes(verdict->room));
+		if (verdict->bytes > 0)
+			set_integer(&row, FILTER_BYTES, verdict->bytes);
 		put_row(report, &row);
 	}
 }
