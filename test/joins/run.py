@@ -35,8 +35,9 @@ MAX_UNSTABLE = 0.02
 # Slower queries than that would keep many others from being tried.
 SLOW_SECONDS = 0.25
 
-# By which a plan is known that sends a filter to another server.
+# By which a plan is known that sends a filter to another server, or a list of keys.
 SENT = 'bloomfilter_may_match('
+LISTED = 'CTE Scan on keys'
 
 # And one that hands filters over to workers.
 HANDED = 'Bloom Filter Handover'
@@ -318,7 +319,7 @@ def arguments():
 
 class Counts:
     def __init__(self):
-        self.tried = self.filtered = self.sent = self.handed = self.plans = self.unstable = self.refused = self.empty = 0
+        self.tried = self.filtered = self.sent = self.listed = self.handed = self.plans = self.unstable = self.refused = self.empty = 0
         self.skipping = 0           # plans whose scans may skip
         self.skipped = Counter()
         self.skipped_by = Counter()
@@ -356,6 +357,7 @@ def try_queries(options, tester, counts):
                     counts.plans += 1
                     counts.filtered += options.marker in plan
                     counts.sent += SENT in plan
+                    counts.listed += LISTED in plan
                     counts.handed += HANDED in plan
                     if 'Skip By' in plan:
                         found = tester.skipped(query, settings)
@@ -418,7 +420,7 @@ def main():
     print(f'# {counts.skipping} plans may skip; {counts.skipped["Partitions"]} partitions were skipped by {counts.skipped_by["Partitions"]} '
           f'of them, {counts.skipped["Pages"]} pages by {counts.skipped_by["Pages"]}')
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
-          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.handed} hand one over to workers; {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers; {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
     sys.exit(0 if failures == 0 and enough and sends and usable and stable and skipping else 1)

@@ -102,7 +102,7 @@ TABLES = (
     ('p_left', 900, 'PARTITION BY RANGE (c_int)'), ('p_right', 600, 'PARTITION BY RANGE (c_int)'),
     ('x_mixed', 400, 'PARTITION BY HASH (c_int)'),
     *skips.TABLES,
-    ('f_many', 700, FOREIGN), ('f_more', 1500, FOREIGN), ('f_some', 120, FOREIGN),
+    ('f_many', 700, FOREIGN), ('f_more', 1500, FOREIGN), ('f_most', 3000, FOREIGN), ('f_some', 120, FOREIGN),
 )
 
 # Tables that have partitions on another server.
