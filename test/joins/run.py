@@ -411,6 +411,8 @@ def main():
     print(f'{"ok" if enough else "not ok"} - more than {options.share:.0%} of the plans have filters')
     sends = counts.sent > options.sent * counts.plans
     print(f'{"ok" if sends else "not ok"} - more than {options.sent:.0%} of the plans send a filter to another server')
+    lists = counts.listed > 0
+    print(f'{"ok" if lists else "not ok"} - plans send a list of keys to another server')
     usable = counts.tried > 0.8 * options.queries
     print(f'{"ok" if usable or failures else "not ok"} - more than 80% of the queries can be executed')
     stable = counts.unstable <= MAX_UNSTABLE * options.queries
@@ -423,7 +425,7 @@ def main():
           f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers; {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
-    sys.exit(0 if failures == 0 and enough and sends and usable and stable and skipping else 1)
+    sys.exit(0 if failures == 0 and enough and sends and lists and usable and stable and skipping else 1)
 
 
 if __name__ == '__main__':
