@@ -106,8 +106,8 @@ sub fetched
 {
 	my ($sql, $settings) = @_;
 	my ($rows) = query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) $sql", $settings // $force) =~
-		/Foreign Scan on \w+(?: \w+)? \((?:actual rows=(\d+)|never executed)/ or die;
-	return $rows // 0;
+		/Foreign Scan on \w+(?: \w+)? \(actual rows=(\d+)/ or die;
+	return $rows;
 }
 
 my $counts = 'count(*), count(DISTINCT f.id), sum(f.id)';
@@ -150,8 +150,11 @@ is(sent('DELETE FROM taken USING f, l WHERE l.id = f.k AND taken.id = f.id AND l
 #
 
 same('no keys', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.grp = -1");
-is(fetched("SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.grp = -1"), 0, 'no keys: no rows');
-is(fetched("SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.id IS NULL"), 0, 'no keys but NULL: no rows');
+# a merge join fetches a row of the other server first
+my $merge = "$force; SET enable_hashjoin = off; SET enable_nestloop = off";
+is(fetched("SELECT 1 FROM f WHERE EXISTS (SELECT FROM l WHERE $_ AND l.grp = -1)", $merge), 0, "$_: without keys no rows")
+	foreach ('l.id = f.k', 'l.t = f.t');
+is(fetched("SELECT 1 FROM f WHERE EXISTS (SELECT FROM l WHERE l.id = f.k AND l.id IS NULL)", $merge), 0, 'no keys but NULL: no rows');
 foreach my $key (
 	[ 'l.big = f.k', 'integer' ], [ 'f.big = l.id', 'bigint' ], [ 'l.big = f.small', 'smallint' ], [ 'l.small = f.k', 'integer' ],
 	[ 'l.t = f.t', 'text' ], [ 'l.v = f.t', 'text' ], [ 'l.in_c = f.t', 'text' ], [ 'l.c = f.c', 'bpchar' ],
@@ -186,8 +189,9 @@ query(q{CREATE TABLE own AS SELECT w FROM (VALUES (chr(233) || 7), (chr(26085)),
 my $words = 'SELECT count(*) FROM words JOIN own USING (w)';
 is(same('keys with characters that the other encoding lacks', 1, $words), '1', 'the one that it has is found');
 is(fetched($words), 100, 'among all rows');
-query("DELETE FROM own WHERE w <> 'x'");
-is(fetched($words), 0, 'keys in ASCII are sent');
+query("UPDATE own SET w = 'y' WHERE w <> 'x'");
+like(plan_of($words, $force), qr/w = ANY/, 'keys in ASCII');
+is(query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) $words", $force) =~ s/.*Foreign Scan on words \(actual (rows=\d+).*/$1/sr, 'rows=0', 'are sent');
 
 #
 # The number of keys
