@@ -74,10 +74,11 @@ static const char *const texts[] = {
 	[BF_JOIN_ROW_SECURITY] = "A policy or a security barrier view hides rows of one of the two tables.",
 	[BF_JOIN_NOT_A_TABLE] = "The other side is not a local table that can be read twice: it is sampled, or others inherit from it, or some of its partitions are foreign.",
 	[BF_JOIN_OTHER_HASH] = "The key's types or its operator do not have the same hashes on every server.",
-	[BF_JOIN_NOT_LISTABLE] = "The server does not list bloomfilter, and the foreign column is a domain, or a float4 compared with float8.",
+	[BF_JOIN_NOT_SENT] = "The server does not list bloomfilter, and PostgreSQL itself would not send this comparison, or the types differ.",
 	[BF_JOIN_LOOSE_COLLATION] = "A collation of the key is not deterministic.",
 	[BF_JOIN_OTHER_ENCODING] = "The key is text, and the database's encoding is not UTF8.",
 	[BF_JOIN_LONG_LIST] = "More keys are expected than are sent to a server that does not list bloomfilter.",
+	[BF_JOIN_JOINED_THERE] = "The server does not list bloomfilter, and joins tables itself: the number of their rows with a list is not known.",
 	[BF_JOIN_DEARER_PLAN] = "The plan with the filter is expected to cost more."
 };
 

@@ -57,19 +57,13 @@
 #define TEXT_FACTOR		(4.0 / 3.0)
 
 /*
- * A list has at most so many times the expected keys, since estimates are often
- * too low.
+ * Bytes of text per byte of a key: an int4 takes up to 11 for 4, an int8 20 for
+ * 8, a timestamp 26 for 8, a uuid 36 for 16.
  */
-#define LIST_FACTOR		2
+#define KEY_TEXT_FACTOR	3
 
 /*
- * Bytes of text per byte of a key, at most: an int4 takes 11 for 4, an int8 20
- * for 8, a timestamp 26 for 8, a uuid 36 for 16.
- */
-#define KEY_TEXT_FACTOR	3.25
-
-/*
- * The cost of a byte of the filter's text, which is written here, sent, and
+ * The cost of a byte of the text of a filter or list, which is written here, sent, and
  * read there.  Measured between two databases of one server: 1.5 to 3.6 ns for
  * texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took 14.6 ns there.
  */
@@ -81,6 +75,7 @@ typedef struct Choice
 	int			ncandidates;
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter or list */
+	bool		has_list;
 	PlannedStmt *stmt;			/* the best plan so far */
 	Cost		cost;			/* its cost, including that of sending */
 	Cost		sending;		/* the cost of sending its filters */
@@ -102,6 +97,26 @@ foreign_rows(PlannedStmt *stmt)
 	double		result = 0;
 
 	bf_join_walk_statement(stmt, visit_foreign_rows, &result);
+	return result;
+}
+
+static void
+visit_joins_there(Plan *plan, void *context)
+{
+	if (IsA(plan, ForeignScan) && ((ForeignScan *) plan)->scan.scanrelid == 0)
+		*(bool *) context = true;
+}
+
+/*
+ * Does another server join tables?  Its estimate does not know how long a list
+ * is, and none is corrected but that of a single table.
+ */
+static bool
+joins_there(PlannedStmt *stmt)
+{
+	bool		result = false;
+
+	bf_join_walk_statement(stmt, visit_joins_there, &result);
 	return result;
 }
 
@@ -129,8 +144,13 @@ filter_text_bytes(const BfRemoteVerdict *verdict)
 static double
 list_text_bytes(const BfRemoteCandidate *candidate, double keys)
 {
-	return KEY_TEXT_FACTOR * keys * get_typavgwidth(candidate->key->vartype,
-													candidate->key->vartypmod);
+	const Var  *key = candidate->key;
+	Oid			table = rt_fetch(key->varno, candidate->local_query->rtable)->relid;
+	int32		width = get_attavgwidth(table, key->varattno);
+
+	if (width <= 0)
+		width = get_typavgwidth(key->vartype, key->vartypmod);
+	return KEY_TEXT_FACTOR * keys * width;
 }
 
 static PlannedStmt *
@@ -228,9 +248,9 @@ find_room_in_filter(BfRemoteVerdict *verdict)
 static BfJoinReason
 find_room_in_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
-	verdict->room = BF_REMOTE_LIST_MOST;
+	verdict->room = verdict->keys;
 	verdict->bytes = verdict->text_bytes = list_text_bytes(candidate, verdict->keys);
-	return LIST_FACTOR * verdict->keys <= verdict->room ? BF_JOIN_ALLOWED : BF_JOIN_LONG_LIST;
+	return verdict->keys <= BF_REMOTE_LIST_EXPECTED ? BF_JOIN_ALLOWED : BF_JOIN_LONG_LIST;
 }
 
 /* How many keys are expected, and is there room for them? */
@@ -258,6 +278,8 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 		return refusal;
 	parse = with_conditions(choice, number, verdict->room);
 	stmt = bf_remote_plan_tested(BF_PLANNER_ARGUMENTS, planner);
+	if (candidate->means == BF_REMOTE_LIST && joins_there(stmt))
+		return BF_JOIN_JOINED_THERE;
 	sending = choice->sending + candidate->ntables * BYTE_COST * verdict->text_bytes;
 	verdict->without = choice->cost;
 	verdict->with = bf_join_expected_cost(stmt, cursor_options, NULL) + sending;
@@ -265,6 +287,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->stmt)))
 		return BF_JOIN_DEARER_PLAN;
 	choice->rooms[number] = verdict->room;
+	choice->has_list |= candidate->means == BF_REMOTE_LIST;
 	choice->stmt = stmt;
 	choice->cost = verdict->with;
 	choice->sending = sending;
@@ -313,5 +336,7 @@ bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts
 	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
 	choice.cost = bf_join_expected_cost(choice.stmt, cursor_options, NULL);
 	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
+	if (choice.has_list)
+		bf_remote_watch_list_functions(choice.stmt);
 	return choice.stmt;
 }

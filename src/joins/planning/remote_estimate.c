@@ -49,9 +49,11 @@ typedef struct RemoteTest
 /* ---------- tests ---------- */
 
 static bool
-is_filter_test(const FuncExpr *test)
+is_filter_test(const Node *node)
 {
-	return IsA(test, FuncExpr) && list_length(test->args) == 3 &&
+	const FuncExpr *test = (const FuncExpr *) node;
+
+	return IsA(node, FuncExpr) && list_length(test->args) == 3 &&
 		IsA(linitial(test->args), Param) && IsA(lsecond(test->args), Var) &&
 		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
 }
@@ -105,8 +107,9 @@ find_cte(PlannerInfo *root)
 static bool
 set_key(RemoteTest *test, const Query *query, Expr *key)
 {
-	while (IsA(key, RelabelType))
-		key = ((RelabelType *) key)->arg;
+	/* CASE WHEN it may be sent THEN key END */
+	if (IsA(key, CaseExpr))
+		key = linitial_node(CaseWhen, ((CaseExpr *) key)->args)->result;
 	if (!IsA(key, Var))
 		return false;
 	test->table = linitial_node(RangeTblEntry, query->rtable)->relid;
@@ -134,7 +137,7 @@ find_list_key(PlannerInfo *root, RemoteTest *test)
 	root = find_cte(root);
 	keys = root == NULL ? NULL : first_entry(root);
 	if (keys == NULL || keys->rtekind != RTE_SUBQUERY || keys->subquery->distinctClause == NIL ||
-		keys->subquery->rtable == NIL)
+		keys->subquery->rtable == NIL || root->simple_rel_array[1] == NULL)
 		return false;
 	test->keys = root->simple_rel_array[1]->rows;
 	return set_key(test, keys->subquery,
@@ -145,10 +148,10 @@ find_list_key(PlannerInfo *root, RemoteTest *test)
 static bool
 find_test(PlannerInfo *root, const RestrictInfo *condition, RemoteTest *test)
 {
-	FuncExpr   *function = (FuncExpr *) condition->clause;
-
-	if (is_filter_test(function))
+	if (is_filter_test((Node *) condition->clause))
 	{
+		const FuncExpr *function = (FuncExpr *) condition->clause;
+
 		test->is_list = false;
 		test->param = linitial(function->args);
 		test->foreign = lsecond(function->args);

@@ -40,6 +40,7 @@ typedef struct Search
 	BfJoinReason refusal;		/* the rule that forbids the whole statement */
 	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
 	BfJoinReason list_refusal;	/* ... that forbids all lists of keys */
+	bool		is_no_join;		/* the condition may stay a sub-select */
 	bool		volatile_anywhere;
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
@@ -263,6 +264,8 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_key_refusal(comparison, key, foreign, means);
+	if (refusal == BF_JOIN_ALLOWED && means == BF_REMOTE_LIST && search->is_no_join)
+		refusal = BF_JOIN_NOT_SENT;
 	candidate->refusal = refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		candidate->conditions = own_conditions(local_scope, key->varno,
@@ -353,6 +356,27 @@ search_exists(Search *search, const Scope *outer, const Scope *inner)
 	}
 }
 
+/*
+ * Does the planner make a join of the condition, between the tables of both
+ * queries?  It makes one of others, too.
+ */
+static bool
+becomes_join(const SubLink *link)
+{
+	Query		below = *castNode(Query, link->subselect);
+	FromExpr	from = *below.jointree;
+
+	if (link->subLinkType == EXISTS_SUBLINK)
+	{
+		/* only WHERE may name columns of outside */
+		from.quals = NULL;
+		below.jointree = &from;
+		below.targetList = NIL;
+	}
+	return below.cteList == NIL && below.sortClause == NIL && below.distinctClause == NIL &&
+		!below.hasSubLinks && !contain_vars_of_level((Node *) &below, 1);
+}
+
 static void
 search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 {
@@ -363,10 +387,12 @@ search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 		!is_simple(query))
 		return;
 	find_scope(&inner, query, outer->depth + 1);
+	search->is_no_join = !becomes_join(link);
 	if (link->subLinkType == ANY_SUBLINK)
 		search_any(search, outer, link, &inner);
 	else
 		search_exists(search, outer, &inner);
+	search->is_no_join = false;
 }
 
 /* ---------- queries ---------- */

@@ -5,20 +5,24 @@
  *		table's rows.
  *
  *		WITH keys (list) AS MATERIALIZED
- *			(SELECT CASE WHEN count(*) < most + 1
+ *			(SELECT CASE WHEN count(*) < most + 1 AND NOT count(key) < count(*)
  *						 THEN coalesce(array_agg(key), '{}') END
- *			   FROM (SELECT DISTINCT key FROM local
- *					  WHERE ... AND key IS NOT NULL LIMIT most + 1) s)
- *		(SELECT list FROM keys) IS NULL OR
+ *			   FROM (SELECT DISTINCT CASE WHEN may be sent THEN key END AS key
+ *					   FROM local WHERE ... AND key IS NOT NULL
+ *					  LIMIT most + 1) s)
+ *		(SELECT cardinality(list) FROM keys) IS NULL OR
  *		column = ANY ((SELECT list FROM keys))
  *
  * Estimates may be far too low, so the list's length is limited when it is
  * made.  If there are more keys, it is NULL, and all rows pass.  The other
- * server gets the list as a parameter, so the planner there knows whether it is
- * NULL, and may use an index.
+ * server gets parameters, so the planner there knows whether there is a list,
+ * and may use an index.
  *
  * The other server's encoding may lack characters of a key, which would be an
- * error.  So if a key has other characters than those of ASCII, all rows pass.
+ * error, and keys may be long.  If there is such a key, all rows pass.
+ *
+ * The comparison is the one that the planner itself may send, with a key of the
+ * same type.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,56 +35,56 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "parser/parse_coerce.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 #include "compat.h"
 #include "joins/planning/remote_list.h"
 #include "joins/planning/remote_parts.h"
-#include "joins/planning/remote_rules.h"
 
 /*
- * How the foreign column is compared with a key: by its own type's equality,
- * since the other server searches a list of another type from end to end.
+ * The longest key that is sent, in bytes, which limits a list to 2 MB.  A mail
+ * address has at most 254 (RFC 5321), a SHA-512 in hexadecimal digits 128.
  */
+#define MOST_KEY_BYTES	256
+
+/* How the foreign column is compared with a key. */
 typedef struct Comparison
 {
 	Oid			operator;
-	Oid			type;			/* of both operands */
-	Oid			list;			/* the array of them */
+	Oid			operand;		/* the type of both operands */
+	Oid			key;			/* the key's own type */
 	Oid			key_collation;
-	Oid			collation;		/* of the list: one that postgres_fdw sends */
+	Oid			list;			/* the array of keys */
+	Oid			list_collation;
 } Comparison;
 
 static Comparison
 find_comparison(const BfRemoteCandidate *candidate)
 {
-	Comparison	result = {0};
+	Comparison	result;
 	Oid			right;
 
-	result.operator = lookup_type_cache(candidate->foreign->vartype, TYPECACHE_EQ_OPR)->eq_opr;
-	op_input_types(result.operator, &result.type, &right);
-	result.list = get_array_type(result.type);
+	result.operator = candidate->operator;
+	op_input_types(result.operator, &result.operand, &right);
+	Assert(result.operand == right);
+	result.key = candidate->key->vartype;
 	result.key_collation = candidate->key->varcollid;
-	result.collation = get_typcollation(result.list);
+	result.list = get_array_type(result.key);
+	result.list_collation = get_typcollation(result.list);
 	return result;
 }
 
+/* A change of the type alone, which postgres_fdw does not show. */
 static Node *
-as_type(Node *node, Oid type)
+as_type(void *node, Oid type)
 {
-	Node	   *result = coerce_to_target_type(NULL, node, exprType(node), type, -1,
-											   COERCION_ASSIGNMENT, COERCE_IMPLICIT_CAST, -1);
-
-	if (result != node)
-		exprSetCollation(result, exprCollation(node));
-	return result;
+	return exprType(node) == type ? node :
+		(Node *) makeRelabelType(node, type, -1, exprCollation(node), COERCE_IMPLICIT_CAST);
 }
 
-/* ---------- the list ---------- */
+/* ---------- keys ---------- */
 
 static Const *
 number(int64 value)
@@ -89,42 +93,72 @@ number(int64 value)
 					 FLOAT8PASSBYVAL);
 }
 
-/* a < b, of numbers of 8 bytes */
 static Node *
-is_less(void *a, void *b)
+length_of(Oid function, Oid type, Var *key)
 {
-	return (Node *) make_opclause(Int8LessOperator, BOOLOID, false, a, b, InvalidOid, InvalidOid);
+	return (Node *) makeFuncExpr(function, INT4OID, list_make1(as_type(copyObject(key), type)),
+								 InvalidOid, key->varcollid, COERCE_EXPLICIT_CALL);
 }
 
-/* Conditions without which the key might not fit into the column's type. */
 static Node *
-fits(Node *key, Oid type)
+compare_lengths(Oid operator, void *a, void *b)
 {
-	Node	   *wide = as_type(key, INT8OID);
-	int64		least = type == INT2OID ? PG_INT16_MIN : PG_INT32_MIN;
-	int64		greatest = type == INT2OID ? PG_INT16_MAX : PG_INT32_MAX;
+	return (Node *) make_opclause(operator, BOOLOID, false, a, b, InvalidOid, InvalidOid);
+}
 
-	return make_and_qual(is_less(number(least - 1), wide),
-						 is_less(copyObject(wide), number(greatest + 1)));
+/*
+ * May a key of any length be sent?  It must be short, and characters of text
+ * must be those of ASCII, which take one byte in UTF-8.  The first test needs
+ * no more of a value than its header.
+ */
+static Node *
+may_be_sent(Var *key)
+{
+	Const	   *most = makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+								 Int32GetDatum(MOST_KEY_BYTES + 1), false, true);
+
+	if (key->vartype == BYTEAOID)
+		return compare_lengths(Int4LessOperator, length_of(F_OCTET_LENGTH_BYTEA, BYTEAOID, key), most);
+	return make_and_qual(compare_lengths(Int4LessOperator,
+										 length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key), most),
+						 compare_lengths(Int4EqualOperator,
+										 length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key),
+										 length_of(F_LENGTH_TEXT, TEXTOID, key)));
+}
+
+static Node *
+when_true(Node *condition, void *value, Oid type, Oid collation)
+{
+	CaseWhen   *when = makeNode(CaseWhen);
+	CaseExpr   *result = makeNode(CaseExpr);
+
+	when->expr = (Expr *) condition;
+	when->result = value;
+	when->location = -1;
+	result->casetype = type;
+	result->casecollid = collation;
+	result->args = list_make1(when);
+	result->defresult = (Expr *) makeNullConst(type, -1, collation);
+	result->location = -1;
+	return (Node *) result;
 }
 
 static Query *
 different_keys(const BfRemoteCandidate *candidate, const Comparison *comparison)
 {
 	Query	   *result = bf_remote_local_rows(candidate);
-	Node	   *key = (Node *) bf_remote_local_key(candidate);
-	Oid			type = getBaseType(candidate->key->vartype);
+	Var		   *key = bf_remote_local_key(candidate);
 	NullTest   *known = makeNode(NullTest);
-	Node	  **conditions = &result->jointree->quals;
-	TargetEntry *entry = makeTargetEntry((Expr *) as_type(key, comparison->type), 1,
-										 pstrdup("key"), false);
+	Node	   *sent = (Node *) key;
+	TargetEntry *entry;
 
 	known->arg = copyObject((Expr *) key);
 	known->nulltesttype = IS_NOT_NULL;
 	known->location = -1;
-	*conditions = make_and_qual(*conditions, (Node *) known);
-	if (bf_remote_is_narrower(comparison->type, type))
-		*conditions = make_and_qual(*conditions, fits(copyObject(key), comparison->type));
+	result->jointree->quals = make_and_qual(result->jointree->quals, (Node *) known);
+	if (get_typlen(comparison->key) < 0)
+		sent = when_true(may_be_sent(key), key, comparison->key, comparison->key_collation);
+	entry = makeTargetEntry((Expr *) sent, 1, pstrdup("key"), false);
 	result->distinctClause = list_make1(bf_remote_group(entry));
 	result->targetList = list_make1(entry);
 	result->limitCount = (Node *) number(BF_REMOTE_LIST_MOST + 1);
@@ -132,58 +166,37 @@ different_keys(const BfRemoteCandidate *candidate, const Comparison *comparison)
 	return result;
 }
 
-/* Do all keys consist of characters that take one byte in UTF-8? */
-static Node *
-all_are_ascii(const Var *key)
-{
-	Node	   *text = (Node *) makeRelabelType((Expr *) copyObject(key), TEXTOID, -1,
-												key->varcollid, COERCE_IMPLICIT_CAST);
-	Expr	   *bytes = (Expr *) makeFuncExpr(F_OCTET_LENGTH_TEXT, INT4OID, list_make1(text),
-											  InvalidOid, key->varcollid, COERCE_EXPLICIT_CALL);
-	Expr	   *characters = (Expr *) makeFuncExpr(F_LENGTH_TEXT, INT4OID,
-												   list_make1(copyObject(text)), InvalidOid,
-												   key->varcollid, COERCE_EXPLICIT_CALL);
-	Expr	   *is_ascii = make_opclause(Int4EqualOperator, BOOLOID, false, bytes, characters,
-										 InvalidOid, InvalidOid);
-	BooleanTest *result = makeNode(BooleanTest);
+/* ---------- the list ---------- */
 
-	result->arg = (Expr *) bf_remote_aggregate(F_BOOL_AND, BOOLOID, list_make1(is_ascii));
-	result->booltesttype = IS_NOT_FALSE;
-	result->location = -1;
-	return (Node *) result;
+/* a < b, of numbers of 8 bytes */
+static Node *
+is_less(void *a, void *b)
+{
+	return (Node *) make_opclause(Int8LessOperator, BOOLOID, false, a, b, InvalidOid, InvalidOid);
 }
 
 static Node *
 list_expression(const Comparison *comparison)
 {
-	Var		   *key = makeVar(1, 1, comparison->type, -1, comparison->key_collation, 0);
-	Aggref	   *count = bf_remote_aggregate(F_COUNT_, INT8OID, NIL);
+	Var		   *key = makeVar(1, 1, comparison->key, -1, comparison->key_collation, 0);
+	Aggref	   *rows = bf_remote_aggregate(F_COUNT_, INT8OID, NIL);
+	Aggref	   *sent = bf_remote_aggregate(F_COUNT_ANY, INT8OID, list_make1(key));
 	Aggref	   *keys = bf_remote_aggregate(F_ARRAY_AGG_ANYNONARRAY, comparison->list,
-										   list_make1(key));
-	Datum		empty = PointerGetDatum(construct_empty_array(comparison->type));
-	Node	   *is_short = is_less(count, number(BF_REMOTE_LIST_MOST + 1));
+										   list_make1(copyObject(key)));
+	Datum		empty = PointerGetDatum(construct_empty_array(comparison->key));
 	CoalesceExpr *list = makeNode(CoalesceExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
-	CaseExpr   *result = makeNode(CaseExpr);
+	Node	   *is_whole;
 
-	count->aggstar = true;
-	keys->aggcollid = comparison->collation;
-	if (OidIsValid(comparison->collation))
-		is_short = make_and_qual(is_short, all_are_ascii(key));
+	rows->aggstar = true;
+	keys->aggcollid = comparison->list_collation;
 	list->coalescetype = comparison->list;
-	list->coalescecollid = comparison->collation;
-	list->args = list_make2(keys, makeConst(comparison->list, -1, comparison->collation, -1,
+	list->coalescecollid = comparison->list_collation;
+	list->args = list_make2(keys, makeConst(comparison->list, -1, comparison->list_collation, -1,
 											empty, false, false));
 	list->location = -1;
-	when->expr = (Expr *) is_short;
-	when->result = (Expr *) list;
-	when->location = -1;
-	result->casetype = comparison->list;
-	result->casecollid = comparison->collation;
-	result->args = list_make1(when);
-	result->defresult = (Expr *) makeNullConst(comparison->list, -1, comparison->collation);
-	result->location = -1;
-	return (Node *) result;
+	is_whole = make_and_qual(is_less(rows, number(BF_REMOTE_LIST_MOST + 1)),
+							 (Node *) make_notclause((Expr *) is_less(sent, copyObject(rows))));
+	return when_true(is_whole, list, comparison->list, comparison->list_collation);
 }
 
 /* A query of one row and column, FROM a single entry of the range table. */
@@ -256,26 +269,31 @@ add_cte(Query *query, Query *list, const Comparison *comparison)
 	cte->ctecolnames = list_make1(makeString(pstrdup("list")));
 	cte->ctecoltypes = list_make1_oid(comparison->list);
 	cte->ctecoltypmods = list_make1_int(-1);
-	cte->ctecolcollations = list_make1_oid(comparison->collation);
+	cte->ctecolcollations = list_make1_oid(comparison->list_collation);
 	/* other CTEs may read it, and the planner plans them in order */
 	query->cteList = lcons(cte, query->cteList);
 	return cte->ctename;
 }
 
-/* (SELECT list FROM keys) */
+static Var *
+list_column(const Comparison *comparison)
+{
+	return makeVar(1, 1, comparison->list, -1, comparison->list_collation, 0);
+}
+
+/* (SELECT value FROM keys) */
 static Node *
-read_cte(const char *name, int depth, const Comparison *comparison)
+read_cte(const char *name, int depth, const Comparison *comparison, void *value)
 {
 	RangeTblEntry *cte = makeNode(RangeTblEntry);
-	Var		   *list = makeVar(1, 1, comparison->list, -1, comparison->collation, 0);
 
 	cte->rtekind = RTE_CTE;
 	cte->ctename = pstrdup(name);
 	cte->ctelevelsup = depth + 1;
 	cte->coltypes = list_make1_oid(comparison->list);
 	cte->coltypmods = list_make1_int(-1);
-	cte->colcollations = list_make1_oid(comparison->collation);
-	return bf_remote_sub_select(one_value(cte, name, "list", (Node *) list));
+	cte->colcollations = list_make1_oid(comparison->list_collation);
+	return bf_remote_sub_select(one_value(cte, name, "list", value));
 }
 
 void
@@ -284,21 +302,33 @@ bf_remote_add_list(Query *outermost, BfRemoteCandidate *candidate)
 	Query	   *query = candidate->foreign_query;
 	Comparison	comparison = find_comparison(candidate);
 	char	   *name = add_cte(outermost, list_query(candidate, &comparison), &comparison);
+	FuncExpr   *length = makeFuncExpr(F_CARDINALITY, INT4OID,
+									  list_make1(list_column(&comparison)), InvalidOid,
+									  comparison.list_collation, COERCE_EXPLICIT_CALL);
+	Node	   *list = read_cte(name, candidate->depth, &comparison, list_column(&comparison));
 	NullTest   *is_unknown = makeNode(NullTest);
 	ScalarArrayOpExpr *test = makeNode(ScalarArrayOpExpr);
 
-	is_unknown->arg = (Expr *) read_cte(name, candidate->depth, &comparison);
+	is_unknown->arg = (Expr *) read_cte(name, candidate->depth, &comparison, length);
 	is_unknown->nulltesttype = IS_NULL;
 	is_unknown->location = -1;
 	test->opno = comparison.operator;
 	test->useOr = true;
 	test->inputcollid = candidate->foreign->varcollid;
-	test->args = list_make2(as_type(copyObject((Node *) candidate->foreign), comparison.type),
-							read_cte(name, candidate->depth, &comparison));
+	test->args = list_make2(as_type(copyObject(candidate->foreign), comparison.operand),
+							as_type(list, get_array_type(comparison.operand)));
 	test->location = -1;
 	query->jointree->quals = make_and_qual(query->jointree->quals,
 										   (Node *) makeBoolExpr(OR_EXPR, list_make2(is_unknown, test), -1));
 	query->hasSubLinks = true;
+}
+
+static Node *
+without_relabel(Node *node)
+{
+	while (IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	return node;
 }
 
 bool
@@ -306,19 +336,15 @@ bf_remote_is_list_test(const Node *condition, Var **foreign, Param **list)
 {
 	const NullTest *is_unknown;
 	const ScalarArrayOpExpr *test;
-	Node	   *column;
 
 	if (!is_orclause(condition) || list_length(((BoolExpr *) condition)->args) != 2)
 		return false;
 	is_unknown = linitial(((BoolExpr *) condition)->args);
 	test = lsecond(((BoolExpr *) condition)->args);
 	if (!IsA(is_unknown, NullTest) || !IsA(is_unknown->arg, Param) ||
-		!IsA(test, ScalarArrayOpExpr) || !IsA(lsecond(test->args), Param))
+		!IsA(test, ScalarArrayOpExpr))
 		return false;
-	column = linitial(test->args);
-	while (IsA(column, RelabelType))
-		column = (Node *) ((RelabelType *) column)->arg;
-	*foreign = (Var *) column;
-	*list = lsecond(test->args);
-	return IsA(column, Var);
+	*foreign = (Var *) without_relabel(linitial(test->args));
+	*list = (Param *) without_relabel(lsecond(test->args));
+	return IsA(*foreign, Var) && IsA(*list, Param);
 }

@@ -21,6 +21,9 @@
  */
 #define BF_REMOTE_LIST_MOST	8192
 
+/* The most rows that are expected to make a list; estimates are often too low. */
+#define BF_REMOTE_LIST_EXPECTED	(BF_REMOTE_LIST_MOST / 2)
+
 /*
  * Add the condition to the query to which the candidate points.  The list of
  * keys becomes a CTE of the outermost query.

@@ -24,6 +24,7 @@
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_collation_d.h"
 #include "catalog/pg_foreign_table.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
@@ -47,10 +48,17 @@
 
 #include "compat.h"
 #include "joins/planning/remote_rules.h"
+#include "joins/planning/statement.h"
 #include "type/declared.h"
 
 /* The extension's name, here and in the option of a foreign server. */
 #define EXTENSION	"bloomfilter"
+
+/* The server's own functions that a list needs, besides the comparison's. */
+static const Oid list_functions[] = {
+	F_ARRAY_AGG_ANYNONARRAY, F_CARDINALITY, F_COUNT_, F_COUNT_ANY, F_INT8LT, F_INT4LT, F_INT4EQ,
+	F_OCTET_LENGTH_BYTEA, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT
+};
 
 /* ---------- functions ---------- */
 
@@ -104,14 +112,21 @@ bf_remote_find_functions(BfRemoteFunctions *functions)
 BfJoinReason
 bf_remote_list_refusal(void)
 {
-	static const Oid functions[] = {F_ARRAY_AGG_ANYNONARRAY, F_COUNT_, F_INT8LT, F_BOOL_AND,
-	F_INT4EQ, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT};
 	size_t		i;
 
-	for (i = 0; i < lengthof(functions); i++)
-		if (!BF_PUBLIC_MAY_EXECUTE(functions[i]))
+	for (i = 0; i < lengthof(list_functions); i++)
+		if (!BF_PUBLIC_MAY_EXECUTE(list_functions[i]))
 			return BF_JOIN_NO_EXTENSION;
 	return BF_JOIN_ALLOWED;
+}
+
+void
+bf_remote_watch_list_functions(PlannedStmt *stmt)
+{
+	size_t		i;
+
+	for (i = 0; i < lengthof(list_functions); i++)
+		bf_join_watch_any_function(stmt, list_functions[i]);
 }
 
 /* ---------- statements ---------- */
@@ -249,7 +264,7 @@ is_postgres(const ForeignServer *server)
 static BfRemoteMeans
 table_means(Oid table, BfJoinReason *refusal)
 {
-	List	   *options;
+	List	   *options = NIL;
 	ForeignServer *server = find_server(table, &options);
 	DefElem    *estimates;
 
@@ -266,7 +281,7 @@ table_means(Oid table, BfJoinReason *refusal)
 Cost
 bf_remote_tuple_cost(Oid table)
 {
-	List	   *options;
+	List	   *options = NIL;
 	ForeignServer *server = find_server(table, &options);
 	DefElem    *cost = server == NULL ? NULL : table_option(server, options, "fdw_tuple_cost");
 
@@ -390,23 +405,23 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
 }
 
-bool
-bf_remote_is_narrower(Oid type, Oid other)
-{
-	return lookup_type_cache(type, 0)->typlen < lookup_type_cache(other, 0)->typlen &&
-		lookup_type_cache(type, 0)->typlen > 0;
-}
-
 /*
- * Can the keys be of the column's type?  An integer that does not fit is not in
- * the column; of floating point numbers this is not that simple.  postgres_fdw
- * sends no comparison of a type that is not the server's own, as a domain is.
+ * May the planner itself send the comparison to the other server?  postgres_fdw
+ * compares only values of the server's own types there, by the collation of the
+ * foreign column.  The other server searches the list by hash only if both types
+ * are the same.
  */
 static bool
-may_be_listed(Oid key, Oid column)
+may_be_sent(const OpExpr *comparison, const Var *key, const Var *foreign)
 {
-	return getBaseType(column) == column &&
-		!(column == FLOAT4OID && getBaseType(key) == FLOAT8OID);
+	Oid			left;
+	Oid			right;
+
+	op_input_types(comparison->opno, &left, &right);
+	return left == right && getBaseType(key->vartype) == key->vartype &&
+		getBaseType(foreign->vartype) == foreign->vartype &&
+		(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID) &&
+		comparison->inputcollid == foreign->varcollid;
 }
 
 BfJoinReason
@@ -420,7 +435,7 @@ bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *forei
 		!is_own_equality(comparison->opno, getBaseType(key->vartype)) ||
 		!is_own_equality(comparison->opno, getBaseType(foreign->vartype)))
 		return BF_JOIN_OTHER_HASH;
-	if (means == BF_REMOTE_LIST && !may_be_listed(key->vartype, foreign->vartype))
-		return BF_JOIN_NOT_LISTABLE;
+	if (means == BF_REMOTE_LIST && !may_be_sent(comparison, key, foreign))
+		return BF_JOIN_NOT_SENT;
 	return text_refusal(comparison, key, foreign);
 }

@@ -10,8 +10,7 @@
 
 #include "postgres.h"
 
-#include "nodes/nodes.h"
-#include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
 
 #include "joins/planning/reasons.h"
 
@@ -43,6 +42,9 @@ extern BfJoinReason bf_remote_find_functions(BfRemoteFunctions *functions);
  */
 extern BfJoinReason bf_remote_list_refusal(void);
 
+/* Plan anew when what may call them changes. */
+extern void bf_remote_watch_list_functions(PlannedStmt *stmt);
+
 /*
  * Does anything in the statement, as it is before planning, forbid all
  * filters?
@@ -71,9 +73,6 @@ extern Cost bf_remote_tuple_cost(Oid table);
 
 /* May the keys be read from this table, before it is read for the join? */
 extern BfJoinReason bf_remote_local_refusal(const RangeTblEntry *rte);
-
-/* Has the first of two types of numbers less room than the second? */
-extern bool bf_remote_is_narrower(Oid type, Oid other);
 
 /*
  * May the foreign column be tested on another server, by the keys with which

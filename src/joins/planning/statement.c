@@ -155,13 +155,16 @@ bf_join_plan_cost(const PlannedStmt *stmt, int cursor_options)
 void
 bf_join_watch_function(BfJoinStatement *statement, Oid function)
 {
-	PlannedStmt *stmt = statement->stmt;
-	uint32		hash_value;
+	if (function >= FirstNormalObjectId)
+		bf_join_watch_any_function(statement->stmt, function);
+}
+
+void
+bf_join_watch_any_function(PlannedStmt *stmt, Oid function)
+{
+	uint32		hash_value = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(function));
 	PlanInvalItem *item;
 
-	if (function < FirstNormalObjectId)
-		return;
-	hash_value = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(function));
 	if (is_watched(stmt, hash_value))
 		return;
 	item = makeNode(PlanInvalItem);
