@@ -33,7 +33,7 @@ COPY {0} TO '{1}' (FORMAT csv);
 ANALYZE = f'ANALYZE {", ".join(name for name, _, stored in TABLES if stored == FOREIGN or name in FAR)};'
 
 IN_FILE = 'f_some'                  # the others are on a server
-UNAWARE = 'f_most'                  # and this one's does not list the extension
+UNAWARE = ('f_more', 'f_most')      # and that of these does not list the extension
 
 
 def definition(connection, columns):
@@ -52,7 +52,7 @@ def definition(connection, columns):
         if name == IN_FILE and 'file_fdw' in there:
             script.append(f"CREATE FOREIGN TABLE {name} ({listed}) SERVER files OPTIONS (filename '{path}', format 'csv');")
         elif name != IN_FILE and 'postgres_fdw' in there:
-            server = 'unaware' if name == UNAWARE else 'loopback'
+            server = 'unaware' if name in UNAWARE else 'loopback'
             script.append(f"CREATE FOREIGN TABLE {name} ({listed}) SERVER {server} OPTIONS (table_name '{source}');")
         else:
             script.append(f'CREATE TABLE {name} AS TABLE {source};')

@@ -305,7 +305,7 @@ def arguments():
     parser.add_argument('--ways', type=int, default=4, help='to execute a query with filters, of seven')
     parser.add_argument('--only', default='', help='ways whose names have this in them')
     parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')
-    parser.add_argument('--sent', type=float, default=0.01, help='of the plans that must send one to another server')
+    parser.add_argument('--sent', type=float, default=0.005, help='of the plans that must send one to another server')
     parser.add_argument('--refused', action='store_true', help='say why queries are refused')
     parser.add_argument('--keep', action='store_true', help='keep the database')
     parser.add_argument('--prepare', default='', help='SQL for the new database')
@@ -410,7 +410,7 @@ def main():
     enough = share > options.share
     print(f'{"ok" if enough else "not ok"} - more than {options.share:.0%} of the plans have filters')
     sends = counts.sent > options.sent * counts.plans
-    print(f'{"ok" if sends else "not ok"} - more than {options.sent:.0%} of the plans send a filter to another server')
+    print(f'{"ok" if sends else "not ok"} - more than {options.sent:.1%} of the plans send a filter to another server')
     lists = counts.listed > 0
     print(f'{"ok" if lists else "not ok"} - plans send a list of keys to another server')
     usable = counts.tried > 0.8 * options.queries

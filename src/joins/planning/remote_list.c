@@ -5,7 +5,7 @@
  *		table's rows.
  *
  *		WITH keys (list) AS MATERIALIZED
- *			(SELECT CASE WHEN count(*) < most + 1 AND NOT count(key) < count(*)
+ *			(SELECT CASE WHEN count(*) < most + 1 AND count(key) = count(*)
  *						 THEN coalesce(array_agg(key), '{}') END
  *			   FROM (SELECT DISTINCT CASE WHEN may be sent THEN key END AS key
  *					   FROM local WHERE ... AND key IS NOT NULL
@@ -28,18 +28,15 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_class.h"
-#include "catalog/pg_collation_d.h"
 #include "catalog/pg_operator_d.h"
 #include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
-#include "compat.h"
 #include "joins/planning/remote_list.h"
 #include "joins/planning/remote_parts.h"
 
@@ -101,7 +98,7 @@ length_of(Oid function, Oid type, Var *key)
 }
 
 static Node *
-compare_lengths(Oid operator, void *a, void *b)
+compare(Oid operator, void *a, void *b)
 {
 	return (Node *) make_opclause(operator, BOOLOID, false, a, b, InvalidOid, InvalidOid);
 }
@@ -118,12 +115,11 @@ may_be_sent(Var *key)
 								 Int32GetDatum(MOST_KEY_BYTES + 1), false, true);
 
 	if (key->vartype == BYTEAOID)
-		return compare_lengths(Int4LessOperator, length_of(F_OCTET_LENGTH_BYTEA, BYTEAOID, key), most);
-	return make_and_qual(compare_lengths(Int4LessOperator,
-										 length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key), most),
-						 compare_lengths(Int4EqualOperator,
-										 length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key),
-										 length_of(F_LENGTH_TEXT, TEXTOID, key)));
+		return compare(Int4LessOperator, length_of(F_OCTET_LENGTH_BYTEA, BYTEAOID, key), most);
+	return make_and_qual(compare(Int4LessOperator, length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key),
+								 most),
+						 compare(Int4EqualOperator, length_of(F_OCTET_LENGTH_TEXT, TEXTOID, key),
+								 length_of(F_LENGTH_TEXT, TEXTOID, key)));
 }
 
 static Node *
@@ -168,13 +164,6 @@ different_keys(const BfRemoteCandidate *candidate, const Comparison *comparison)
 
 /* ---------- the list ---------- */
 
-/* a < b, of numbers of 8 bytes */
-static Node *
-is_less(void *a, void *b)
-{
-	return (Node *) make_opclause(Int8LessOperator, BOOLOID, false, a, b, InvalidOid, InvalidOid);
-}
-
 static Node *
 list_expression(const Comparison *comparison)
 {
@@ -185,6 +174,7 @@ list_expression(const Comparison *comparison)
 										   list_make1(copyObject(key)));
 	Datum		empty = PointerGetDatum(construct_empty_array(comparison->key));
 	CoalesceExpr *list = makeNode(CoalesceExpr);
+	Oid			equal = lookup_type_cache(INT8OID, TYPECACHE_EQ_OPR)->eq_opr;
 	Node	   *is_whole;
 
 	rows->aggstar = true;
@@ -194,8 +184,8 @@ list_expression(const Comparison *comparison)
 	list->args = list_make2(keys, makeConst(comparison->list, -1, comparison->list_collation, -1,
 											empty, false, false));
 	list->location = -1;
-	is_whole = make_and_qual(is_less(rows, number(BF_REMOTE_LIST_MOST + 1)),
-							 (Node *) make_notclause((Expr *) is_less(sent, copyObject(rows))));
+	is_whole = make_and_qual(compare(Int8LessOperator, rows, number(BF_REMOTE_LIST_MOST + 1)),
+							 compare(equal, sent, copyObject(rows)));
 	return when_true(is_whole, list, comparison->list, comparison->list_collation);
 }
 

@@ -56,8 +56,8 @@
 
 /* The server's own functions that a list needs, besides the comparison's. */
 static const Oid list_functions[] = {
-	F_ARRAY_AGG_ANYNONARRAY, F_CARDINALITY, F_COUNT_, F_COUNT_ANY, F_INT8LT, F_INT4LT, F_INT4EQ,
-	F_OCTET_LENGTH_BYTEA, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT
+	F_ARRAY_AGG_ANYNONARRAY, F_CARDINALITY, F_COUNT_, F_COUNT_ANY, F_INT8LT, F_INT8EQ, F_INT4LT,
+	F_INT4EQ, F_OCTET_LENGTH_BYTEA, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT
 };
 
 /* ---------- functions ---------- */
