@@ -288,7 +288,6 @@ describe_remote(const BfRemoteVerdict *verdict)
 	StringInfoData text;
 
 	initStringInfo(&text);
-
 	if (verdict->refusal != BF_JOIN_ALLOWED)
 		appendStringInfo(&text, "%s ", bf_join_reason_text(verdict->refusal));
 	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
