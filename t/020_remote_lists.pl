@@ -88,7 +88,7 @@ sub sent
 	my ($sql, $settings) = @_;
 	my $plan = plan_of($sql, $settings // $force);
 	my @sent = $plan =~ /Remote SQL: [^\n]*\$\d+::integer IS NULL\) OR \(\w+ = ANY \(\$\d+::/g;
-	unlike($plan, qr/Filter:[^\n]*ANY/, 'no list is searched here');
+	unlike($plan, qr/Filter:[^\n]*= ANY \((\$|\(InitPlan)/, 'no list is searched here');
 	return scalar(@sent);
 }
 
@@ -211,12 +211,14 @@ query("CREATE TABLE wrong AS SELECT i AS id FROM generate_series(1, 5) AS i; ANA
 	ALTER TABLE wrong SET (autovacuum_enabled = off); INSERT INTO wrong SELECT i FROM generate_series(6, 8192) AS i");
 my $wrong = "SELECT $counts FROM f JOIN wrong w ON w.id = f.id";
 same('as many keys as are sent, not expected', 1, $wrong);
-is(fetched($wrong), 8192, 'only their rows are fetched');
+# a merge join would not fetch the rows behind the last key
+my $hash = "$force; SET enable_mergejoin = off; SET enable_nestloop = off";
+is(fetched($wrong, $hash), 8192, 'only their rows are fetched');
 query('INSERT INTO wrong VALUES (8193)');
 same('one more', 1, $wrong);
-is(fetched($wrong), 20002, 'all rows are fetched');
+is(fetched($wrong, $hash), 20002, 'all rows are fetched');
 query('INSERT INTO wrong SELECT id FROM wrong LIMIT 4000; DELETE FROM wrong WHERE id = 8193');
-is(fetched($wrong), 8192, 'each key counts once');
+is(fetched($wrong, $hash), 8192, 'each key counts once');
 query('CREATE TABLE expected AS SELECT i AS id FROM generate_series(1, 4096) AS i; ANALYZE expected');
 is(sent("SELECT 1 FROM f JOIN expected e ON e.id = f.id"), 1, 'as many as may be expected');
 query('INSERT INTO expected SELECT i AS id FROM generate_series(4097, 4200) AS i; ANALYZE expected');
