@@ -170,6 +170,9 @@ same('zero of either sign, and NaN', 1, "SELECT count(*) FROM f JOIN l ON l.x = 
 # comparisons that the planner does not send, or not with keys of the column's type
 same($_, 0, "SELECT $counts FROM f JOIN l ON $_ WHERE l.grp = 3")
 	foreach ('l.big = f.k', 'l.id = f.big', 'l.x = f.y', 'l.y = f.x', 'l.id = f.dom', 'l.dom = f.k', 'l.in_c = f.t', 'l.t = f.t COLLATE "C"');
+query("CREATE FOREIGN TABLE in_c (id int, t text COLLATE \"C\") SERVER there OPTIONS (table_name 'fact')");
+same("a collation of the foreign column: $_->[0]", $_->[1], "SELECT $counts FROM in_c f JOIN l ON $_->[0] WHERE l.grp = 3")
+	foreach ([ 'l.t = f.t', 1 ], [ 'l.in_c = f.t', 0 ]);
 same('a correlated IN', 0, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3 AND l.small <= f.id)");
 same('IN with ORDER BY', 0, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3 ORDER BY id)");
 same('IN with DISTINCT', 0, "SELECT $counts FROM f WHERE k IN (SELECT DISTINCT id FROM l WHERE grp = 3)");

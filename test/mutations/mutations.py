@@ -313,7 +313,7 @@ MUTATIONS = (
     one('lists: of one type', REMOTE_RULES, 'return left == right && getBaseType', 'return getBaseType', '020_remote_lists'),
     one('lists: no domain here', REMOTE_RULES, 'getBaseType(key->vartype) == key->vartype &&', 'true &&', '020_remote_lists'),
     one('lists: nor there', REMOTE_RULES, 'getBaseType(foreign->vartype) == foreign->vartype &&', 'true &&', '020_remote_lists'),
-    one('lists: no other collation of the keys', REMOTE_RULES, '(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID) &&', 'true &&',
+    one('lists: no other collation of the keys', REMOTE_RULES, '(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID);', 'true;',
         '020_remote_lists'),
     one('lists: only for what becomes a join', REMOTE_FIND, 'means == BF_REMOTE_LIST && search->is_no_join', 'false', '020_remote_lists'),
     one('lists: a correlated IN does not', REMOTE_FIND, '!below.hasSubLinks && !contain_vars_of_level((Node *) &below, 1)', '!below.hasSubLinks',

