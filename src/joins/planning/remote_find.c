@@ -300,20 +300,6 @@ search_comparison(Search *search, const Scope *scope, Node *condition)
 
 /* ---------- semi joins ---------- */
 
-/*
- * Do only the rows of its joins decide whether the sub-select returns a
- * certain row?
- */
-static bool
-is_simple(const Query *query)
-{
-	return query->commandType == CMD_SELECT && query->setOperations == NULL &&
-		!query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
-		!query->hasDistinctOn &&
-		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
-		query->limitOffset == NULL && query->limitCount == NULL;
-}
-
 /* column IN (SELECT column ...) */
 static void
 search_any(Search *search, const Scope *outer, const SubLink *link, const Scope *inner)
@@ -356,27 +342,6 @@ search_exists(Search *search, const Scope *outer, const Scope *inner)
 	}
 }
 
-/*
- * Does the planner make a join of the condition, between the tables of both
- * queries?  It makes one of others, too.
- */
-static bool
-becomes_join(const SubLink *link)
-{
-	Query		below = *castNode(Query, link->subselect);
-	FromExpr	from = *below.jointree;
-
-	if (link->subLinkType == EXISTS_SUBLINK)
-	{
-		/* only WHERE may name columns of outside */
-		from.quals = NULL;
-		below.jointree = &from;
-		below.targetList = NIL;
-	}
-	return below.cteList == NIL && below.sortClause == NIL && below.distinctClause == NIL &&
-		!below.hasSubLinks && !contain_vars_of_level((Node *) &below, 1);
-}
-
 static void
 search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 {
@@ -384,10 +349,10 @@ search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 	Scope		inner;
 
 	if ((link->subLinkType != ANY_SUBLINK && link->subLinkType != EXISTS_SUBLINK) ||
-		!is_simple(query))
+		!bf_remote_is_simple(query))
 		return;
 	find_scope(&inner, query, outer->depth + 1);
-	search->is_no_join = !becomes_join(link);
+	search->is_no_join = !bf_remote_becomes_join(link);
 	if (link->subLinkType == ANY_SUBLINK)
 		search_any(search, outer, link, &inner);
 	else

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * remote_rules.c
- *		Which statements and tables may have filters on another server.
+ *		Which statements, tables and keys may have filters on another server.
  *
  * A filter, or a list, is made of the keys of a local table, which the statement
  * reads one more time for that, by the same snapshot.  The rows that the other
@@ -190,6 +190,35 @@ bf_remote_statement_refusal(Query *query)
 		query_tree_walker(query, BF_WALKER(changes_rows), NULL, 0))
 		return BF_JOIN_CHANGES_ROWS;
 	return conditions_are_volatile(query) ? BF_JOIN_VOLATILE_CONDITION : BF_JOIN_ALLOWED;
+}
+
+/* ---------- sub-selects ---------- */
+
+bool
+bf_remote_is_simple(const Query *query)
+{
+	return query->commandType == CMD_SELECT && query->setOperations == NULL &&
+		!query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
+		!query->hasDistinctOn &&
+		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
+		query->limitOffset == NULL && query->limitCount == NULL;
+}
+
+bool
+bf_remote_becomes_join(const SubLink *link)
+{
+	Query		below = *castNode(Query, link->subselect);
+	FromExpr	from = *below.jointree;
+
+	if (link->subLinkType == EXISTS_SUBLINK)
+	{
+		/* only WHERE may name columns of outside */
+		from.quals = NULL;
+		below.jointree = &from;
+		below.targetList = NIL;
+	}
+	return below.cteList == NIL && below.sortClause == NIL && below.distinctClause == NIL &&
+		!below.hasSubLinks && !contain_vars_of_level((Node *) &below, 1);
 }
 
 /* ---------- foreign tables ---------- */

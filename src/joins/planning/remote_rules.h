@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * remote_rules.h
- *		Which statements and tables may have filters on another server.
+ *		Which statements, tables and keys may have filters on another server.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,6 +56,18 @@ extern BfJoinReason bf_remote_statement_refusal(Query *query);
  * change its result while the statement runs.
  */
 extern bool bf_remote_calls_volatile(Query *query);
+
+/*
+ * Do only the rows of its joins decide whether the sub-select returns a
+ * certain row?
+ */
+extern bool bf_remote_is_simple(const Query *query);
+
+/*
+ * Does the planner make a join of the condition, between the tables of both
+ * queries?  It makes one of others, too.
+ */
+extern bool bf_remote_becomes_join(const SubLink *link);
 
 /*
  * Is the table foreign, or does it have foreign tables below it?  If so, find
