@@ -124,11 +124,11 @@ is(fetched($one, ''), 20002, 'and all rows without');
 like(plan_of($one, $force), qr/CTE keys.*Seq Scan on public\.l l_1\n[^\n]*\n\s*Filter: \(\(l_1\.id IS NOT NULL\) AND \(l_1\.grp = 3\)\)/s,
 	'the list is made once, of the keys that the local conditions leave');
 same('IN', 1, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3)");
-same('EXISTS', 1, "SELECT $counts FROM f WHERE EXISTS (SELECT FROM l WHERE l.id = f.k AND grp = 3)");
+same('EXISTS', 0, "SELECT $counts FROM f WHERE EXISTS (SELECT FROM l WHERE l.id = f.k AND grp = 3)");
 same('IN, of the foreign table', 1, "SELECT count(*), sum(id) FROM l WHERE grp = 3 AND id IN (SELECT k FROM f WHERE grp = 2)");
-same('EXISTS, of the foreign table', 1, "SELECT count(*), sum(id) FROM l WHERE grp = 3 AND EXISTS (SELECT FROM f WHERE f.k = l.id)");
-same('EXISTS in a sub-select in a sub-select', 1, "SELECT sum(n) FROM (SELECT sum(n) AS n FROM (SELECT grp, count(*) AS n FROM l
-	WHERE grp < 5 AND EXISTS (SELECT FROM f WHERE f.k = l.id AND f.grp = 2) GROUP BY grp) s GROUP BY grp % 2) s");
+same('EXISTS, of the foreign table', 0, "SELECT count(*), sum(id) FROM l WHERE grp = 3 AND EXISTS (SELECT FROM f WHERE f.k = l.id)");
+same('IN, in a sub-select in a sub-select', 1, "SELECT sum(n) FROM (SELECT sum(n) AS n FROM (SELECT grp, count(*) AS n FROM l
+	WHERE grp < 5 AND id IN (SELECT k FROM f WHERE f.grp = 2) GROUP BY grp) s GROUP BY grp % 2) s");
 same('in a sub-select', 1, "SELECT sum(n) FROM (SELECT count(*) AS n FROM f JOIN l ON l.id = f.k WHERE l.grp = 3 GROUP BY k) s");
 same('in a sub-select that becomes part of the query', 1, "SELECT sum(s.id) FROM (SELECT f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = 3) s JOIN l ON l.id = s.id");
 same('in a CTE', 1, "WITH c AS MATERIALIZED (SELECT f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = 3) SELECT count(*), sum(id) FROM c");
@@ -153,9 +153,9 @@ is(sent('DELETE FROM taken USING f, l WHERE l.id = f.k AND taken.id = f.id AND l
 same('no keys', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.grp = -1");
 # a merge join fetches a row of the other server first
 my $merge = "$force; SET enable_hashjoin = off; SET enable_nestloop = off";
-is(fetched("SELECT 1 FROM f WHERE EXISTS (SELECT FROM l WHERE $_ AND l.grp = -1)", $merge), 0, "$_: without keys no rows")
-	foreach ('l.id = f.k', 'l.t = f.t');
-is(fetched("SELECT 1 FROM f WHERE EXISTS (SELECT FROM l WHERE l.id = f.k AND l.id IS NULL)", $merge), 0, 'no keys but NULL: no rows');
+is(fetched("SELECT 1 FROM f WHERE $_ FROM l WHERE l.grp = -1)", $merge), 0, "$_: without keys no rows")
+	foreach ('k IN (SELECT id', 't IN (SELECT t');
+is(fetched("SELECT 1 FROM f WHERE k IN (SELECT id FROM l WHERE l.id IS NULL)", $merge), 0, 'no keys but NULL: no rows');
 foreach my $key (
 	[ 'l.id = f.k', 'integer' ], [ 'l.big = f.big', 'bigint' ], [ 'l.small = f.small', 'smallint' ], [ 'f.t = l.t', 'text' ],
 	[ 'l.v = f.t', 'character varying' ], [ 'l.t = f.v', 'text' ], [ 'l.c = f.c', 'bpchar' ], [ 'l.y = f.y', 'real' ],
@@ -172,7 +172,7 @@ same($_, 0, "SELECT $counts FROM f JOIN l ON $_ WHERE l.grp = 3")
 	foreach ('l.big = f.k', 'l.id = f.big', 'l.x = f.y', 'l.y = f.x', 'l.id = f.dom', 'l.dom = f.k', 'l.in_c = f.t', 'l.t = f.t COLLATE "C"');
 query("CREATE FOREIGN TABLE in_c (id int, t text COLLATE \"C\") SERVER there OPTIONS (table_name 'fact')");
 same("a collation of the foreign column: $_->[0]", $_->[1], "SELECT $counts FROM in_c f JOIN l ON $_->[0] WHERE l.grp = 3")
-	foreach ([ 'l.t = f.t', 1 ], [ 'l.in_c = f.t', 0 ]);
+	foreach ([ 'l.t = f.t', 0 ], [ 'l.in_c = f.t', 0 ]);
 same('a correlated IN', 0, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3 AND l.small <= f.id)");
 same('IN with ORDER BY', 0, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3 ORDER BY id)");
 same('IN with DISTINCT', 0, "SELECT $counts FROM f WHERE k IN (SELECT DISTINCT id FROM l WHERE grp = 3)");

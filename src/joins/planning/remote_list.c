@@ -336,5 +336,6 @@ bf_remote_is_list_test(const Node *condition, Var **foreign, Param **list)
 		return false;
 	*foreign = (Var *) without_relabel(linitial(test->args));
 	*list = (Param *) without_relabel(lsecond(test->args));
-	return IsA(*foreign, Var) && IsA(*list, Param);
+	return IsA(*foreign, Var) && IsA(*list, Param) && (*list)->paramkind == PARAM_EXEC &&
+		((Param *) is_unknown->arg)->paramkind == PARAM_EXEC;
 }

@@ -207,18 +207,11 @@ bf_remote_is_simple(const Query *query)
 bool
 bf_remote_becomes_join(const SubLink *link)
 {
-	Query		below = *castNode(Query, link->subselect);
-	FromExpr	from = *below.jointree;
+	Query	   *query = castNode(Query, link->subselect);
 
-	if (link->subLinkType == EXISTS_SUBLINK)
-	{
-		/* only WHERE may name columns of outside */
-		from.quals = NULL;
-		below.jointree = &from;
-		below.targetList = NIL;
-	}
-	return below.cteList == NIL && below.sortClause == NIL && below.distinctClause == NIL &&
-		!below.hasSubLinks && !contain_vars_of_level((Node *) &below, 1);
+	return link->subLinkType == ANY_SUBLINK && query->cteList == NIL &&
+		query->sortClause == NIL && query->distinctClause == NIL && !query->hasSubLinks &&
+		!contain_vars_of_level((Node *) query, 1);
 }
 
 /* ---------- foreign tables ---------- */
@@ -434,10 +427,17 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
 }
 
+static bool
+has_default_collation(const Var *var)
+{
+	return !OidIsValid(var->varcollid) || var->varcollid == DEFAULT_COLLATION_OID;
+}
+
 /*
  * May the planner itself send the comparison to the other server?  postgres_fdw
- * compares only values of the server's own types there, and only by a collation
- * that is the foreign column's, not the key's.  The other server searches the list by hash only if both types
+ * compares only values of the server's own types there.  Of equal columns with
+ * another collation, the planner gives it to both sides, and the key's side is
+ * not sent then.  The other server searches the list by hash only if both types
  * are the same.
  */
 static bool
@@ -449,7 +449,7 @@ may_be_sent(const OpExpr *comparison, const Var *key, const Var *foreign)
 	op_input_types(comparison->opno, &left, &right);
 	return left == right && getBaseType(key->vartype) == key->vartype &&
 		getBaseType(foreign->vartype) == foreign->vartype &&
-		(!OidIsValid(key->varcollid) || key->varcollid == DEFAULT_COLLATION_OID);
+		has_default_collation(key) && has_default_collation(foreign);
 }
 
 BfJoinReason

@@ -64,8 +64,9 @@ extern bool bf_remote_calls_volatile(Query *query);
 extern bool bf_remote_is_simple(const Query *query);
 
 /*
- * Does the planner make a join of the condition, between the tables of both
- * queries?  It makes one of others, too.
+ * Does the planner make a join of the condition, in which either table may be
+ * the outer one?  It does of others, too; of EXISTS only if all its conditions
+ * about both tables are equalities.
  */
 extern bool bf_remote_becomes_join(const SubLink *link);
 
