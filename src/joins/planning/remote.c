@@ -6,8 +6,8 @@
  * A join with a foreign table fetches all of its rows.  A query with such a
  * join is planned again with a condition that postgres_fdw sends to the other
  * server: a filter or a list of the keys of the joined local table, which is
- * read one more time for that.  The cheaper plan is kept.  The planner changes the
- * query that it is given, so it gets a copy each time.
+ * read one more time for that.  The cheaper plan is kept.  The planner changes
+ * the query that it is given, so it gets a copy each time.
  *
  *-------------------------------------------------------------------------
  */
@@ -63,9 +63,10 @@
 #define KEY_TEXT_FACTOR	3
 
 /*
- * The cost of a byte of the text of a filter or list, which is written here, sent, and
- * read there.  Measured between two databases of one server: 1.5 to 3.6 ns for
- * texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took 14.6 ns there.
+ * The cost of a byte of the text of a filter or list, which is written here,
+ * sent, and read there.  Measured between two databases of one server: 1.5 to
+ * 3.6 ns for texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took
+ * 14.6 ns there.
  */
 #define BYTE_COST		cpu_operator_cost
 
@@ -134,7 +135,7 @@ filter_bytes(double room)
 static double
 filter_text_bytes(const BfRemoteVerdict *verdict)
 {
-	double		bytes = filter_bytes(verdict->room);
+	double		bytes = verdict->bytes;
 
 	if (verdict->keys <= bytes / BF_BLOCK_BYTES)
 		bytes = verdict->keys * sizeof(uint64_t);

@@ -21,8 +21,8 @@
 #include "nodes/makefuncs.h"
 #include "utils/builtins.h"
 
-#include "joins/planning/remote_parts.h"
 #include "joins/planning/remote_filter.h"
+#include "joins/planning/remote_parts.h"
 #include "type/declared.h"
 
 static Query *

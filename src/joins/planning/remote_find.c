@@ -26,6 +26,7 @@
 #include "compat.h"
 #include "joins/planning/remote_find.h"
 #include "joins/planning/remote_rules.h"
+#include "planner/expression.h"
 
 typedef struct Scope
 {
@@ -39,7 +40,6 @@ typedef struct Search
 {
 	BfJoinReason refusal;		/* the rule that forbids the whole statement */
 	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
-	BfJoinReason list_refusal;	/* ... that forbids all lists of keys */
 	bool		is_no_join;		/* the condition may stay a sub-select */
 	bool		volatile_anywhere;
 	List	   *found;			/* BfRemoteCandidate */
@@ -193,11 +193,8 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 static Var *
 column_of(const Scope *scope, Node *node, int levels_up)
 {
-	Var		   *var;
+	Var		   *var = node == NULL ? NULL : (Var *) bf_strip_relabel((Expr *) node);
 
-	while (node != NULL && IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	var = (Var *) node;
 	return var != NULL && IsA(var, Var) && (int) var->varlevelsup == levels_up &&
 		bms_is_member(var->varno, scope->relations) ? var : NULL;
 }
@@ -257,7 +254,7 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	if (is_known(search, candidate))
 		return;
 	if (refusal == BF_JOIN_ALLOWED)
-		refusal = means == BF_REMOTE_FILTER ? search->filter_refusal : search->list_refusal;
+		refusal = means == BF_REMOTE_FILTER ? search->filter_refusal : bf_remote_list_refusal();
 	if (search->refusal != BF_JOIN_ALLOWED)
 		refusal = search->refusal;
 	if (refusal == BF_JOIN_ALLOWED)
@@ -311,9 +308,7 @@ search_any(Search *search, const Scope *outer, const SubLink *link, const Scope 
 
 	if (comparison == NULL || !IsA(comparison, OpExpr) || list_length(comparison->args) != 2)
 		return;
-	param = lsecond(comparison->args);
-	while (IsA(param, RelabelType))
-		param = (Node *) ((RelabelType *) param)->arg;
+	param = (Node *) bf_strip_relabel(lsecond(comparison->args));
 	if (!IsA(param, Param) || ((Param *) param)->paramkind != PARAM_SUBLINK)
 		return;
 	returned = resolve_columns((Node *) entry->expr, inner->query);
@@ -482,7 +477,6 @@ bf_remote_find(Query *query)
 		return NIL;
 	search.refusal = bf_remote_statement_refusal(query);
 	search.filter_refusal = bf_remote_find_functions(&functions);
-	search.list_refusal = bf_remote_list_refusal();
 	search.volatile_anywhere = bf_remote_calls_volatile(query);
 	search_query(&search, query, 0);
 	return search.found;

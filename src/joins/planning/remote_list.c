@@ -39,6 +39,7 @@
 
 #include "joins/planning/remote_list.h"
 #include "joins/planning/remote_parts.h"
+#include "planner/expression.h"
 
 /*
  * The longest key that is sent, in bytes, which limits a list to 2 MB.  A mail
@@ -193,17 +194,9 @@ list_expression(const Comparison *comparison)
 static Query *
 one_value(RangeTblEntry *from, const char *source, const char *column, Node *value)
 {
-	Query	   *result = makeNode(Query);
-	RangeTblRef *reference = makeNode(RangeTblRef);
+	Query	   *result = bf_remote_select(from, NULL);
 
 	from->eref = makeAlias(source, list_make1(makeString(pstrdup(column))));
-	from->inFromCl = true;
-	reference->rtindex = 1;
-	result->commandType = CMD_SELECT;
-	result->querySource = QSRC_ORIGINAL;
-	result->canSetTag = true;
-	result->rtable = list_make1(from);
-	result->jointree = makeFromExpr(list_make1(reference), NULL);
 	result->targetList = list_make1(makeTargetEntry((Expr *) value, 1, pstrdup("list"), false));
 	return result;
 }
@@ -313,14 +306,6 @@ bf_remote_add_list(Query *outermost, BfRemoteCandidate *candidate)
 	query->hasSubLinks = true;
 }
 
-static Node *
-without_relabel(Node *node)
-{
-	while (IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	return node;
-}
-
 bool
 bf_remote_is_list_test(const Node *condition, Var **foreign, Param **list)
 {
@@ -334,8 +319,8 @@ bf_remote_is_list_test(const Node *condition, Var **foreign, Param **list)
 	if (!IsA(is_unknown, NullTest) || !IsA(is_unknown->arg, Param) ||
 		!IsA(test, ScalarArrayOpExpr))
 		return false;
-	*foreign = (Var *) without_relabel(linitial(test->args));
-	*list = (Param *) without_relabel(lsecond(test->args));
+	*foreign = (Var *) bf_strip_relabel(linitial(test->args));
+	*list = (Param *) bf_strip_relabel(lsecond(test->args));
 	return IsA(*foreign, Var) && IsA(*list, Param) && (*list)->paramkind == PARAM_EXEC &&
 		((Param *) is_unknown->arg)->paramkind == PARAM_EXEC;
 }

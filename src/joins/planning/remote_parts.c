@@ -20,6 +20,22 @@
 #include "compat.h"
 #include "joins/planning/remote_parts.h"
 
+Query *
+bf_remote_select(RangeTblEntry *from, Node *conditions)
+{
+	Query	   *result = makeNode(Query);
+	RangeTblRef *reference = makeNode(RangeTblRef);
+
+	from->inFromCl = true;
+	reference->rtindex = 1;
+	result->commandType = CMD_SELECT;
+	result->querySource = QSRC_ORIGINAL;
+	result->canSetTag = true;
+	result->rtable = list_make1(from);
+	result->jointree = makeFromExpr(list_make1(reference), conditions);
+	return result;
+}
+
 /*
  * The local table with its own conditions.  A table that had no children when
  * it was examined is read without children in this plan, even if a table
@@ -29,28 +45,21 @@ Query *
 bf_remote_local_rows(const BfRemoteCandidate *candidate)
 {
 	RangeTblEntry *local = rt_fetch(candidate->key->varno, candidate->local_query->rtable);
-	Query	   *result = makeNode(Query);
+	Query	   *result;
 	RangeTblEntry *rte;
-	RangeTblRef *reference = makeNode(RangeTblRef);
 	Node	   *conditions = NULL;
 
 	if (local->relkind != RELKIND_PARTITIONED_TABLE)
 		local->inh = false;
 	rte = copyObject(local);
 	rte->lateral = false;
-	rte->inFromCl = true;
-	reference->rtindex = 1;
 	if (candidate->conditions != NIL)
 	{
 		conditions = (Node *) make_ands_explicit(copyObject(candidate->conditions));
 		ChangeVarNodes(conditions, candidate->key->varno, 1, 0);
 	}
-	result->commandType = CMD_SELECT;
-	result->querySource = QSRC_ORIGINAL;
-	result->canSetTag = true;
-	result->rtable = list_make1(rte);
+	result = bf_remote_select(rte, conditions);
 	BF_COPY_PERMISSIONS(result, rte, candidate->local_query, local);
-	result->jointree = makeFromExpr(list_make1(reference), conditions);
 	return result;
 }
 

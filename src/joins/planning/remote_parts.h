@@ -13,7 +13,10 @@
 
 #include "joins/planning/remote_find.h"
 
-/* A query that returns nothing yet of the local rows that make keys. */
+/* A query of a single table, or the like, that returns nothing yet. */
+extern Query *bf_remote_select(RangeTblEntry *from, Node *conditions);
+
+/* Such a query of the local rows that make keys. */
 extern Query *bf_remote_local_rows(const BfRemoteCandidate *candidate);
 
 /* The key in that query. */
