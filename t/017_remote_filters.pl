@@ -4,8 +4,12 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Remote;
 use Test::More;
 
 my $remote = PostgreSQL::Test::Cluster->new('remote');
@@ -16,6 +20,7 @@ $local->init(extra => ['--encoding=UTF8', '--locale=C']);
 $local->append_conf('postgresql.conf', "session_preload_libraries = 'bloomfilter'
 	max_parallel_workers_per_gather = 0\njit = off\n");
 $local->start;
+Remote::begin($local, 'filters', \&sent);
 my ($host, $port) = ($remote->host, $remote->port);
 
 #
@@ -69,37 +74,12 @@ $local->safe_psql('postgres', definitions('postgres') . q{
 	ANALYZE f, l, e;
 });
 
-sub query
-{
-	my ($sql, $settings) = @_;
-	return $local->safe_psql('postgres', ($settings // '') . ';' . $sql);
-}
-
-my $force = 'SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0';
-my $on = 'SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 1000';
-
-sub plan_of
-{
-	my ($sql, $settings) = @_;
-	return query("EXPLAIN (VERBOSE, COSTS OFF) $sql", $settings);
-}
-
 # How many scans at the other server have a filter in a plan?
 sub sent
 {
 	my ($sql, $settings) = @_;
 	my @sent = plan_of($sql, $settings // $force) =~ /Remote SQL: [^\n]*bloomfilter_may_match\(\$\d+::public\.bloomfilter/g;
 	return scalar(@sent);
-}
-
-# The result is that without filters; so many scans have a filter.
-sub same
-{
-	my ($name, $number, $sql) = @_;
-	is(sent($sql), $number, "$name: $number filters are sent");
-	my $plain = query($sql);
-	is(query($sql, $force), $plain, "$name: the same result");
-	return $plain;
 }
 
 my $counts = 'count(*), count(DISTINCT f.id), sum(f.id)';

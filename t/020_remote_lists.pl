@@ -4,8 +4,12 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Remote;
 use Test::More;
 
 my $remote = PostgreSQL::Test::Cluster->new('remote');
@@ -17,6 +21,7 @@ $local->init(extra => ['--encoding=UTF8', '--locale=C']);
 $local->append_conf('postgresql.conf', "session_preload_libraries = 'bloomfilter'
 	max_parallel_workers_per_gather = 0\njit = off\n");
 $local->start;
+Remote::begin($local, 'lists', \&sent);
 my ($host, $port) = ($remote->host, $remote->port);
 my $user = $local->safe_psql('postgres', 'SELECT current_user');
 
@@ -38,12 +43,6 @@ $remote->safe_psql('postgres', q{
 });
 $remote->safe_psql('postgres', "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
 $remote->safe_psql('latin', "CREATE TABLE words AS SELECT chr(233) || i AS w FROM generate_series(1, 100) AS i; ANALYZE");
-
-sub query
-{
-	my ($sql, $settings) = @_;
-	return $local->safe_psql('postgres', ($settings // '') . ';' . $sql);
-}
 
 sub add_server
 {
@@ -73,15 +72,6 @@ query(qq{
 	ANALYZE f, g, l, indexed, words, blanks;
 });
 
-my $force = 'SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0';
-my $on = 'SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 1000';
-
-sub plan_of
-{
-	my ($sql, $settings) = @_;
-	return query("EXPLAIN (VERBOSE, COSTS OFF) $sql", $settings);
-}
-
 # How many scans at the other server have a list in a plan?
 sub sent
 {
@@ -90,16 +80,6 @@ sub sent
 	my @sent = $plan =~ /Remote SQL: [^\n]*\$\d+::integer IS NULL\) OR \(\w+ = ANY \(\$\d+::/g;
 	unlike($plan, qr/Filter:[^\n]*= ANY \((\$|\(InitPlan)/, 'no list is searched here');
 	return scalar(@sent);
-}
-
-# The result is that without lists; so many scans have a list.
-sub same
-{
-	my ($name, $number, $sql) = @_;
-	is(sent($sql), $number, "$name: $number lists are sent");
-	my $plain = query($sql);
-	is(query($sql, $force), $plain, "$name: the same result");
-	return $plain;
 }
 
 # The rows that the other server returns for a table

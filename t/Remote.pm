@@ -1,0 +1,54 @@
+# Queries with and without what is sent to another server.
+#
+#	Remote::begin($node, 'filters', \&sent);
+#	query($sql, $settings);
+#	plan_of($sql, $settings);
+#	same($name, $number, $sql);
+#
+# The node has the local tables.  sent($sql) counts the scans in a query's plan that
+# send what is being tested, which has that name.
+
+package Remote;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Test::More;
+
+our @EXPORT = qw($force $on query plan_of same);
+
+our $force = 'SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0';
+our $on = 'SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 1000';
+
+my ($local, $what, $sent);
+
+sub begin
+{
+	($local, $what, $sent) = @_;
+	return;
+}
+
+sub query
+{
+	my ($sql, $settings) = @_;
+	return $local->safe_psql('postgres', ($settings // '') . ';' . $sql);
+}
+
+sub plan_of
+{
+	my ($sql, $settings) = @_;
+	return query("EXPLAIN (VERBOSE, COSTS OFF) $sql", $settings);
+}
+
+# The result is that with nothing sent; so many scans send something.
+sub same
+{
+	my ($name, $number, $sql) = @_;
+	is($sent->($sql), $number, "$name: $number $what are sent");
+	my $plain = query($sql);
+	is(query($sql, $force), $plain, "$name: the same result");
+	return $plain;
+}
+
+1;
