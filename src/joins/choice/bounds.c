@@ -1,0 +1,317 @@
+/*-------------------------------------------------------------------------
+ *
+ * bounds.c
+ *		What the constraint of a partition says about one of its columns.
+ *
+ * The constraint is that of all levels: of the partition itself and of the
+ * partitioned tables above it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/hash.h"
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/table.h"
+#include "catalog/partition.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/partcache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "estimates/expression.h"
+#include "joins/choice/bounds.h"
+#include "joins/rules/keys.h"
+
+static bool
+has_policies(Oid table)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return true;
+	result = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * May views or policies hide rows?  The policies of a partition are its
+ * parent's.
+ */
+static bool
+may_hide_rows(const BfJoinStatement *statement)
+{
+	ListCell   *lc;
+
+	if (statement->hides_rows)
+		return true;
+	foreach(lc, statement->stmt->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+
+		if (rte->rtekind == RTE_RELATION && has_policies(rte->relid))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May this function be called by scans?  They call it for rows that the join
+ * does not see, and maybe in workers.  A cached plan is made anew when the
+ * function changes.
+ */
+static bool
+may_be_called(const BfJoinColumn *column, Oid function)
+{
+	if (OidIsValid(function))
+		bf_join_watch_function(column->statement, function);
+	return OidIsValid(function) && bf_join_function_is_harmless(function) &&
+		(column->statement->gather_params == NULL || func_parallel(function) == PROPARALLEL_SAFE);
+}
+
+/* The values compared here may come from hidden rows, too. */
+Oid
+bf_join_comparison(const BfJoinColumn *column, Oid type)
+{
+	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
+
+	if (!may_be_called(column, result) ||
+		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
+		return InvalidOid;
+	return result;
+}
+
+static bool
+is_column(const BfJoinColumn *column, Node *node)
+{
+	Var		   *var = (Var *) bf_strip_relabel((Expr *) node);
+
+	return IsA(var, Var) && var->varno == 1 && var->varattno == column->attribute;
+}
+
+static bool
+are_known(List *constants)
+{
+	ListCell   *lc;
+
+	foreach(lc, constants)
+		if (!IsA(lfirst(lc), Const) || ((Const *) lfirst(lc))->constisnull)
+			return false;
+	return constants != NIL;
+}
+
+/* The operator's strategy in the family, and the type of its right side. */
+static int
+strategy_of(const BfJoinColumn *column, Oid operator, Oid *type)
+{
+	int			strategy;
+	Oid			left;
+
+	if (!op_in_opfamily(operator, column->family))
+		return 0;
+	get_op_opfamily_properties(operator, column->family, false, &strategy, &left, type);
+	return strategy;
+}
+
+static BfJoinBound *
+new_bound(int strategy, Oid function, List *constants)
+{
+	BfJoinBound *bound = palloc0(sizeof(BfJoinBound));
+
+	bound->strategy = strategy;
+	bound->function = function;
+	bound->constants = constants;
+	return bound;
+}
+
+/*
+ * The column is compared to constants, and the operator holds for any of them.
+ */
+static BfJoinBound *
+comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *args,
+				 List *constants)
+{
+	Oid			type;
+	int			strategy;
+	Oid			function;
+
+	if (list_length(args) != 2 || !is_column(column, linitial(args)) ||
+		collation != column->collation || !are_known(constants))
+		return NULL;
+	strategy = strategy_of(column, operator, &type);
+	/* of a list only equality is used, of a range only a single constant */
+	if (strategy == 0 || (strategy != BTEqualStrategyNumber && list_length(constants) > 1))
+		return NULL;
+	function = bf_join_comparison(column, type);
+	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
+}
+
+/*
+ * The function by which a table with a single partition key hashes an inner
+ * key; InvalidOid if it must not be called.
+ */
+static Oid
+partition_hash(const BfJoinColumn *column, Oid table)
+{
+	Relation	relation = table_open(table, AccessShareLock);
+	PartitionKey key = RelationGetPartitionKey(relation);
+	Oid			result = InvalidOid;
+
+	if (key != NULL && key->partcollation[0] == column->collation &&
+		op_in_opfamily(column->operator, key->partopfamily[0]))
+		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
+								   HASHEXTENDED_PROC);
+	table_close(relation, NoLock);
+	return may_be_called(column, result) ? result : InvalidOid;
+}
+
+/* satisfies_hash_partition(table, modulus, remainder, column) */
+static BfJoinBound *
+hash_bound(const BfJoinColumn *column, List *args)
+{
+	BfJoinBound *result;
+	Oid			function;
+
+	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
+		!are_known(list_truncate(list_copy(args), 3)))
+		return NULL;
+	function = partition_hash(column, DatumGetObjectId(linitial_node(Const, args)->constvalue));
+	if (!OidIsValid(function))
+		return NULL;
+	result = new_bound(0, function, NIL);
+	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
+	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
+	return result;
+}
+
+static BfJoinBound *find_bound(const BfJoinColumn *column, Node *node);
+
+/*
+ * "column IS NULL OR ...", the constraint of a list that has NULL.  NULL has
+ * no match, since the join's operator is strict.
+ */
+static BfJoinBound *
+bound_or_null(const BfJoinColumn *column, BoolExpr *node)
+{
+	NullTest   *test = linitial(node->args);
+
+	if (list_length(node->args) != 2 || !IsA(test, NullTest) ||
+		test->nulltesttype != IS_NULL || !is_column(column, (Node *) test->arg))
+		return NULL;
+	return find_bound(column, lsecond(node->args));
+}
+
+/*
+ * The bound that a part of the constraint gives; NULL if it is not understood.
+ */
+static BfJoinBound *
+find_bound(const BfJoinColumn *column, Node *node)
+{
+	if (IsA(node, OpExpr))
+	{
+		OpExpr	   *op = (OpExpr *) node;
+
+		return comparison_bound(column, op->opno, op->inputcollid, op->args,
+								list_make1(llast(op->args)));
+	}
+	if (IsA(node, ScalarArrayOpExpr))
+	{
+		ScalarArrayOpExpr *op = (ScalarArrayOpExpr *) node;
+		ArrayExpr  *array = lsecond(op->args);
+
+		if (op->useOr && IsA(array, ArrayExpr) && !array->multidims)
+			return comparison_bound(column, op->opno, op->inputcollid, op->args, array->elements);
+	}
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_SATISFIES_HASH_PARTITION)
+		return hash_bound(column, ((FuncExpr *) node)->args);
+	return is_orclause(node) ? bound_or_null(column, (BoolExpr *) node) : NULL;
+}
+
+/* The bounds that a part of a partition's constraint gives the column. */
+static List *
+bounds_of(const BfJoinColumn *column, List *constraint)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, constraint)
+	{
+		BfJoinBound *bound = find_bound(column, lfirst(lc));
+
+		if (bound != NULL)
+			result = lappend(result, bound);
+	}
+	return result;
+}
+
+List *
+bf_join_find_bounds(const BfJoinColumn *column)
+{
+	if (!column->relation->rd_rel->relispartition)
+		return NIL;
+	return bounds_of(column, RelationGetPartitionQual(column->relation));
+}
+
+/*
+ * Is the table partitioned by this column alone, with the join operator's
+ * equality?
+ */
+static bool
+is_partitioned_by(const BfJoinColumn *column, Relation relation)
+{
+	PartitionKey key = RelationGetPartitionKey(relation);
+
+	return key != NULL && key->partnatts == 1 && key->partattrs[0] == column->attribute &&
+		key->partcollation[0] == column->collation &&
+		op_in_opfamily(column->operator, key->partopfamily[0]);
+}
+
+/*
+ * The same column in the column's own table, or in a partitioned table above
+ * it.
+ */
+static BfJoinColumn
+column_of(const BfJoinColumn *column, Oid table)
+{
+	BfJoinColumn result = *column;
+
+	result.relation = table_open(table, AccessShareLock);
+	result.attribute = get_attnum(table, get_attname(RelationGetRelid(column->relation),
+													 column->attribute, false));
+	return result;
+}
+
+List *
+bf_join_find_common_bounds(const BfJoinColumn *column)
+{
+	Oid			table = RelationGetRelid(column->relation);
+	List	   *levels;			/* the table, then the tables above it */
+	List	   *result = NIL;
+	int			i;
+
+	if (!column->relation->rd_rel->relispartition)
+		return NIL;
+	levels = lcons_oid(table, get_partition_ancestors(table));
+	for (i = list_length(levels) - 1; i > 0; i--)
+	{
+		BfJoinColumn above = column_of(column, list_nth_oid(levels, i));
+		BfJoinColumn below;
+		bool		common = is_partitioned_by(&above, above.relation);
+
+		table_close(above.relation, NoLock);
+		if (!common)
+			break;
+		below = column_of(column, list_nth_oid(levels, i - 1));
+		result = bounds_of(&below, RelationGetPartitionQual(below.relation));
+		table_close(below.relation, NoLock);
+	}
+	return result;
+}

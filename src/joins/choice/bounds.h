@@ -1,0 +1,49 @@
+/*-------------------------------------------------------------------------
+ *
+ * bounds.h
+ *		What the constraint of a partition says about one of its columns.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_PLAN_BOUNDS_H
+#define BF_JOIN_PLAN_BOUNDS_H
+
+#include "postgres.h"
+
+#include "utils/relcache.h"
+
+#include "joins/rules/statement.h"
+#include "joins/skips.h"
+
+/* A column of a table, and the operator by which it is compared to a join's keys. */
+typedef struct BfJoinColumn
+{
+	BfJoinStatement *statement;
+	Relation	relation;
+	AttrNumber	attribute;
+	Oid			operator;
+	Oid			collation;
+	Oid			family;			/* of btree; the operator is its equality */
+	Oid			inner_type;		/* the operator's right type */
+} BfJoinColumn;
+
+/*
+ * The family's function that compares an inner key to a value of a type;
+ * InvalidOid if there is none, or if it must not be called.
+ */
+extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
+
+/*
+ * The bounds of a partition, as a list of BfJoinBound; NIL if none are known.
+ * Parts of the constraint that are not understood are left out: they exclude
+ * no key.
+ */
+extern List *bf_join_find_bounds(const BfJoinColumn *column);
+
+/*
+ * The same, but only for the levels, from the top down, that are partitioned
+ * by this column alone: there, rows with equal values are in one partition.
+ */
+extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
+
+#endif							/* BF_JOIN_PLAN_BOUNDS_H */

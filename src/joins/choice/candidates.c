@@ -1,0 +1,464 @@
+/*-------------------------------------------------------------------------
+ *
+ * candidates.c
+ *		The filters that the hash joins of a statement may have.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "estimates/expression.h"
+#include "joins/choice/candidates.h"
+#include "joins/choice/selectivity.h"
+#include "joins/choice/skipping.h"
+#include "joins/rules/eligible.h"
+#include "joins/rules/nodes.h"
+#include "joins/rules/stability.h"
+#include "settings.h"
+
+typedef struct SearchContext
+{
+	BfJoinStatement *statement;
+	List	   *candidates;
+	Bitmapset  *few;			/* sub-selects perhaps not read to the end */
+	List	  **verdicts;		/* to return verdicts in; NULL: not wanted */
+} SearchContext;
+
+/* What a node's place in the plan means for it. */
+typedef struct Surroundings
+{
+	/*
+	 * Are rows read only until there are a few, as below Limit?  False below a
+	 * node that reads all rows before it returns the first.
+	 */
+	bool		wants_few_rows;
+
+	/* May it be run more than once in one execution of the plan? */
+	bool		runs_again;
+
+	/* Do several processes run it, independently except for shared state? */
+	bool		below_gather;
+} Surroundings;
+
+static void
+visit_has_hash_join(Plan *plan, void *found)
+{
+	if (IsA(plan, HashJoin))
+		*(bool *) found = true;
+}
+
+static bool
+has_hash_join(PlannedStmt *stmt)
+{
+	bool		found = false;
+
+	bf_join_walk_statement(stmt, visit_has_hash_join, &found);
+	return found;
+}
+
+/* ---------- joins ---------- */
+
+/*
+ * Would the hash functions raise an error for every value of a key, because
+ * the collations of its sides differ?  The join itself raises no error if it
+ * has no row to call them for.
+ */
+static bool
+lacks_collation(const Node *outer, const Node *inner, Oid collation)
+{
+	return !OidIsValid(collation) &&
+		(type_is_collatable(exprType(outer)) || type_is_collatable(exprType(inner)));
+}
+
+/*
+ * Record a verdict on a key, or on all keys of a join, if verdicts are wanted.
+ */
+static BfJoinVerdict *
+tell(SearchContext *context, HashJoin *join, int key, BfJoinReason refusal)
+{
+	BfJoinVerdict *verdict;
+
+	if (context->verdicts == NULL)
+		return NULL;
+	verdict = palloc0(sizeof(BfJoinVerdict));
+	verdict->join = join;
+	verdict->key = key;
+	verdict->refusal = refusal;
+	*context->verdicts = lappend(*context->verdicts, verdict);
+	return verdict;
+}
+
+static BfJoinReason
+key_refusal(BfJoinStatement *statement, const Node *outer, Node *inner, Oid operator,
+			Oid collation)
+{
+	const Expr *expression = bf_strip_relabel((Expr *) outer);
+
+	if (!IsA(expression, Var) || ((const Var *) expression)->varno != OUTER_VAR ||
+		((const Var *) expression)->varattno <= 0)
+		return BF_JOIN_NOT_A_COLUMN;
+	if (!op_strict(operator))
+		return BF_JOIN_NOT_STRICT;
+	if (lacks_collation(outer, inner, collation))
+		return BF_JOIN_NO_COLLATION;
+	return bf_join_expression_is_calm(statement, inner) ? BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
+}
+
+/* The columns of the outer side that make up the join's key, or a part of it. */
+static List *
+join_keys(SearchContext *context, HashJoin *join)
+{
+	Hash	   *hash = (Hash *) innerPlan(&join->join.plan);
+	List	   *result = NIL;
+	int			number = -1;
+	ListCell   *outer;
+	ListCell   *inner;
+	ListCell   *operator;
+	ListCell   *collation;
+
+	forfour(outer, join->hashkeys, inner, hash->hashkeys,
+			operator, join->hashoperators, collation, join->hashcollations)
+	{
+		BfJoinReason refusal = key_refusal(context->statement, lfirst(outer), lfirst(inner),
+										   lfirst_oid(operator), lfirst_oid(collation));
+		BfJoinPlanKey *key;
+
+		number++;
+		if (refusal != BF_JOIN_ALLOWED)
+		{
+			(void) tell(context, join, number, refusal);
+			continue;
+		}
+		key = palloc(sizeof(BfJoinPlanKey));
+		key->number = number;
+		key->column = ((Var *) bf_strip_relabel(lfirst(outer)))->varattno;
+		key->inner = lfirst(inner);
+		key->operator = lfirst_oid(operator);
+		key->collation = lfirst_oid(collation);
+		result = lappend(result, key);
+	}
+	return result;
+}
+
+static bool
+same_places(const BfJoinDescent *a, const BfJoinDescent *b)
+{
+	ListCell   *la;
+	ListCell   *lb;
+
+	if (list_length(a->targets) != list_length(b->targets))
+		return false;
+	forboth(la, a->targets, lb, b->targets)
+		if (((BfJoinTarget *) lfirst(la))->place != ((BfJoinTarget *) lfirst(lb))->place)
+			return false;
+	return true;
+}
+
+static BfJoinCandidate *
+find_candidate(List *candidates, const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidates)
+	{
+		BfJoinCandidate *candidate = lfirst(lc);
+
+		if (same_places(linitial(candidate->descents), descent))
+			return candidate;
+	}
+	return NULL;
+}
+
+/*
+ * Add a key to the candidates.  Columns that reach the same places are tested
+ * together.
+ *
+ * The join evaluates and hashes the keys of a row one after the other, up to
+ * the first NULL.  An expression, or a user-defined hash function, may raise
+ * an error for a row for which the join does not call it: so it is called only
+ * after all keys before it.
+ */
+static void
+add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinPlanKey *key,
+		BfJoinDescent *descent)
+{
+	BfJoinCandidate *candidate = find_candidate(*candidates, descent);
+	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
+	BfJoinVerdict *verdict;
+
+	if (before < key->number &&
+		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
+	{
+		(void) tell(context, join, key->number, BF_JOIN_BEHIND_OTHER_KEY);
+		return;
+	}
+	if (candidate == NULL)
+	{
+		candidate = palloc0(sizeof(BfJoinCandidate));
+		candidate->join = join;
+		*candidates = lappend(*candidates, candidate);
+	}
+	candidate->keys = lappend(candidate->keys, key);
+	candidate->descents = lappend(candidate->descents, descent);
+	verdict = tell(context, join, key->number, BF_JOIN_ALLOWED);
+	if (verdict != NULL)
+	{
+		verdict->candidate = candidate;
+		verdict->descent = descent;
+	}
+}
+
+static List *
+join_candidates(SearchContext *context, HashJoin *join, const BfJoinLimits *limits)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, join_keys(context, join))
+	{
+		BfJoinPlanKey *key = lfirst(lc);
+		BfJoinDescent *descent = palloc(sizeof(BfJoinDescent));
+
+		if (bf_join_descend(context->statement, &outerPlan(&join->join.plan), key, limits, descent))
+			add_key(context, &result, join, key, descent);
+		else
+			(void) tell(context, join, key->number, BF_JOIN_NOT_KNOWN);
+	}
+	return result;
+}
+
+static void
+visit_rows(Plan *plan, void *rows)
+{
+	*(double *) rows = Max(*(double *) rows, plan->plan_rows);
+}
+
+/*
+ * Can there be a place with enough rows, or scans of so many rows that could
+ * be skipped?  Most joins are rejected by this test alone.
+ */
+static bool
+has_enough_rows(const HashJoin *join)
+{
+	Plan	   *outer = outerPlan(&join->join.plan);
+	double		rows = 0;
+
+	if (bf_join_skip && outer->total_cost >= bf_join_rows_cost(bf_join_filter_min_rows))
+		return true;
+	bf_join_walk(outer, visit_rows, &rows);
+	return rows >= bf_join_filter_min_rows;
+}
+
+/*
+ * Find what the scans below a filter can skip; returns the cost that this
+ * saves.
+ */
+static Cost
+find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete)
+{
+	double		hashed_rows = bf_join_hashed_rows(innerPlan(&candidate->join->join.plan));
+	Cost		result = 0;
+	ListCell   *lk;
+	ListCell   *ld;
+
+	forboth(lk, candidate->keys, ld, candidate->descents)
+	{
+		BfJoinDescent *descent = lfirst(ld);
+
+		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), complete);
+		result += bf_join_skipped_cost(statement, descent, hashed_rows, false);
+	}
+	return result;
+}
+
+/*
+ * The fraction of the rows that a join hashes which the filters of the joins
+ * above it let pass.  The planner does not know of filters: it expects the
+ * join to hash all rows.  The number of different keys is expected to decrease
+ * like that of the rows.
+ */
+static double
+hashed_fraction(const SearchContext *context, const HashJoin *join)
+{
+	double		result = 1;
+	ListCell   *lc;
+
+	foreach(lc, context->candidates)
+	{
+		const BfJoinCandidate *candidate = lfirst(lc);
+		const BfJoinDescent *descent = linitial(candidate->descents);
+
+		if (list_member_ptr(descent->fewer_hashed, join))
+			result *= candidate->estimate.pass;
+	}
+	return result;
+}
+
+/* Add the filters of a join that are allowed and expected to pay. */
+static void
+consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
+{
+	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
+	BfJoinStatement *statement = context->statement;
+	Plan	   *hash = innerPlan(&join->join.plan);
+	BfJoinStability stability;
+	BfJoinReason refusal;
+	BfJoinLimits limits;
+	bool		changes;
+	bool		row_first;
+	ListCell   *lc;
+
+	if (!force && context->verdicts == NULL && !has_enough_rows(join))
+		return;
+	refusal = bf_join_refusal(statement, join);
+	if (refusal != BF_JOIN_ALLOWED)
+	{
+		(void) tell(context, join, -1, refusal);
+		return;
+	}
+	stability = bf_join_stability(statement, hash);
+	/* may other rows be hashed when it runs again? */
+	changes = stability == BF_JOIN_STABLE && around->runs_again;
+	if (changes && hash->parallel_aware)
+	{
+		(void) tell(context, join, -1, BF_JOIN_CHANGES_SHARED);
+		return;
+	}
+
+	row_first = bf_join_fetches_outer_row_first(join);
+	limits.may_hash_first = row_first && bf_join_may_hash_first(statement, join);
+	limits.first_row_untested = row_first && !limits.may_hash_first;
+	/*
+	 * the first row may fill a store untested; a Parallel Hash rarely comes
+	 * that late
+	 */
+	limits.not_below_stores = changes ||
+		(!force && limits.first_row_untested && !hash->parallel_aware);
+	limits.not_below_lookahead = !force && around->wants_few_rows;
+	limits.not_below_early_end = !force;
+	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
+		stability == BF_JOIN_STABLE;
+	limits.runs_again = around->runs_again;
+	foreach(lc, join_candidates(context, join, &limits))
+	{
+		BfJoinCandidate *candidate = lfirst(lc);
+		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested);
+		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
+										candidate->descents, skipped,
+										hashed_fraction(context, join), &candidate->estimate);
+
+		if (pays || force)
+		{
+			candidate->order = list_length(context->candidates);
+			candidate->wants_few_rows = around->wants_few_rows;
+			context->candidates = lappend(context->candidates, candidate);
+		}
+	}
+}
+
+/* The surroundings of a node's children, given those of the node. */
+static Surroundings
+surroundings_below(const Plan *plan, const Surroundings *around)
+{
+	Surroundings result = *around;
+
+	if (IsA(plan, Limit))
+		result.wants_few_rows = true;
+	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
+			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
+		result.wants_few_rows = false;
+	result.below_gather |= IsA(plan, Gather) || IsA(plan, GatherMerge);
+	return result;
+}
+
+/*
+ * Note the sub-selects of which a few rows may be enough.  A sub-select that
+ * must return one row is read up to the second row, and most others to their
+ * end.  This does not hold for EXISTS, nor for sub-selects in expressions,
+ * which may be of any kind.  Whether a CTE is read to its end depends on its
+ * readers, which are found after it.
+ */
+static void
+note_few_rows(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->initPlan)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (subplan->subLinkType != EXISTS_SUBLINK)
+			context->few = bms_del_member(context->few, subplan->plan_id);
+	}
+	if (IsA(plan, CteScan) && around->wants_few_rows)
+		context->few = bms_add_member(context->few, ((CteScan *) plan)->ctePlanId);
+}
+
+/* Look for joins, from the top down. */
+static void
+search(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	Surroundings below;
+	Surroundings inner;
+	ListCell   *lc;
+
+	if (plan == NULL)
+		return;
+	check_stack_depth();
+	note_few_rows(context, plan, around);
+	if (IsA(plan, HashJoin))
+		consider_join(context, (HashJoin *) plan, around);
+	/* what is below a foreign scan is for EvalPlanQual only */
+	if (IsA(plan, ForeignScan))
+		return;
+	below = surroundings_below(plan, around);
+	/* a custom scan may run the nodes below it in any way */
+	below.runs_again |= IsA(plan, CustomScan);
+	inner = below;
+	inner.runs_again |= IsA(plan, NestLoop) || IsA(plan, RecursiveUnion);
+	search(context, outerPlan(plan), &below);
+	search(context, innerPlan(plan), &inner);
+	foreach(lc, bf_join_other_children(plan))
+		search(context, lfirst(lc), &below);
+}
+
+/* A sub-select precedes in the list those that read it or contain it. */
+static void
+search_subplans(SearchContext *context)
+{
+	int			id;
+
+	for (id = list_length(context->statement->stmt->subplans); id > 0; id--)
+	{
+		Surroundings around = {
+			.wants_few_rows = bms_is_member(id, context->few),
+			.runs_again = !bms_is_member(id, context->statement->run_once)
+		};
+
+		search(context, bf_join_sub_select(context->statement, id), &around);
+	}
+}
+
+List *
+bf_join_find_candidates(BfJoinStatement *statement, int cursor_options, List **verdicts)
+{
+	SearchContext context = {.statement = statement, .verdicts = verdicts};
+	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
+
+	if (!has_hash_join(statement->stmt))
+		return NIL;
+	bf_join_learn_statement(statement);
+	bf_join_learn_stability(statement);
+	if (statement->stmt->subplans != NIL)
+		context.few = bms_add_range(NULL, 1, list_length(statement->stmt->subplans));
+	search(&context, statement->stmt->planTree, &of_plan);
+	search_subplans(&context);
+	return context.candidates;
+}

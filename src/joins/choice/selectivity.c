@@ -1,0 +1,466 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.c
+ *		Estimates how many of a join's rows have a match for some of its keys.
+ *
+ * The planner estimates the whole join: all its keys and its other conditions.
+ * A filter of only some keys lets more rows pass, and no filter knows of other
+ * conditions.  For these cases, and where the planner overlooks that the
+ * hashed rows lie close together, we use the statistics of the columns: only
+ * their numbers, as the planner does for columns that the user may not read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_statistic.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "estimates/expression.h"
+#include "joins/choice/selectivity.h"
+#include "joins/choice/statistics.h"
+#include "joins/rules/nodes.h"
+#include "joins/rules/places.h"
+
+/*
+ * Minimum correlation between a column and the order of rows at which the rows
+ * are considered to be in the column's order.  The correlation is 1 if rows
+ * were inserted in this order; rows that came late or were updated lower it a
+ * little.
+ */
+#define IN_ORDER	0.9
+
+/* A column of a table that a plan scans. */
+typedef struct TableColumn
+{
+	Plan	   *scan;			/* NULL if it scans several partitions */
+	Oid			table;
+	Index		varno;
+	AttrNumber	number;
+	double		rows;			/* of the table */
+	double		distinct;		/* values; 0: not known */
+	double		nulls;			/* fraction of the rows */
+} TableColumn;
+
+/* ---------- tables ---------- */
+
+/* The number of rows in a table; 0: not known. */
+static double
+table_rows(Oid table)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	double		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	result = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return Max(result, 0);
+}
+
+/*
+ * The fraction of a table's rows that a plan returns, if it scans only this
+ * table; otherwise, or if that is not known, 1.
+ */
+static double
+table_fraction(PlannedStmt *stmt, Plan *plan)
+{
+	double		rows;
+
+	while (outerPlan(plan) != NULL && innerPlan(plan) == NULL)
+		plan = outerPlan(plan);
+	if (!bf_join_is_table_scan(plan))
+		return 1;
+	rows = table_rows(rt_fetch(((Scan *) plan)->scanrelid, stmt->rtable)->relid);
+	return rows > 0 ? Min(plan->plan_rows / rows, 1) : 1;
+}
+
+/* ---------- columns ---------- */
+
+/*
+ * The variable in a column of a target list, or NULL if the column is
+ * something else.
+ */
+static Var *
+listed_var(List *targets, AttrNumber column)
+{
+	ListCell   *lc;
+
+	foreach(lc, targets)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Expr	   *expression = bf_strip_relabel(entry->expr);
+
+		if (entry->resno == column)
+			return IsA(expression, Var) ? (Var *) expression : NULL;
+	}
+	return NULL;
+}
+
+/* Where the statistics of one of a table's columns are. */
+static BfStatisticsColumn
+statistics_of(const TableColumn *column, AttrNumber number)
+{
+	BfStatisticsColumn result = {
+		.table = column->table,
+		.number = number,
+		.of_partitions = column->scan == NULL
+	};
+
+	return result;
+}
+
+static void
+read_statistics(TableColumn *column)
+{
+	BfStatisticsColumn statistics = statistics_of(column, column->number);
+	HeapTuple	tuple = bf_join_find_statistics(&statistics);
+	Form_pg_statistic form;
+
+	column->rows = table_rows(column->table);
+	column->distinct = column->nulls = 0;
+	if (!HeapTupleIsValid(tuple))
+		return;
+	form = (Form_pg_statistic) GETSTRUCT(tuple);
+	/* a negative number is per row */
+	column->distinct = form->stadistinct < 0 ? -form->stadistinct * column->rows : form->stadistinct;
+	column->nulls = form->stanullfrac;
+	ReleaseSysCache(tuple);
+}
+
+static void
+set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
+				 TableColumn *result)
+{
+	result->scan = scan;
+	result->table = rt_fetch(varno, stmt->rtable)->relid;
+	result->varno = varno;
+	result->number = number;
+	read_statistics(result);
+}
+
+/* Step down from a node's column to the child's column that it returns. */
+static bool
+step_down(Plan **plan, AttrNumber *number)
+{
+	Var		   *var = listed_var((*plan)->targetlist, *number);
+
+	if (var == NULL || var->varattno <= 0)
+		return false;
+	*number = var->varattno;
+	if (var->varno == OUTER_VAR)
+		*plan = outerPlan(*plan);
+	else if (var->varno == INNER_VAR)
+		*plan = innerPlan(*plan);
+	else if (IsA(*plan, SubqueryScan))
+		*plan = ((SubqueryScan *) *plan)->subplan;
+	else
+		return false;
+	return *plan != NULL;
+}
+
+static bool
+find_scanned_column(PlannedStmt *stmt, Plan *scan, AttrNumber number, TableColumn *result)
+{
+	Var		   *var = listed_var(scan->targetlist, number);
+
+	if (var != NULL && var->varno == INDEX_VAR && IsA(scan, IndexOnlyScan))
+		var = listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
+	if (var == NULL || var->varattno <= 0)
+		return false;
+	set_table_column(stmt, scan, ((Scan *) scan)->scanrelid, var->varattno, result);
+	return true;
+}
+
+/*
+ * Find the column of the partitioned table to which a partition's column
+ * belongs.
+ */
+static bool
+find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *child,
+				   TableColumn *result)
+{
+	Index		parent;
+	char	   *name;
+
+	/* an Append with several of them joins partitions */
+	if (bms_membership(append->apprelids) != BMS_SINGLETON)
+		return false;
+	parent = bms_singleton_member(append->apprelids);
+	if (rt_fetch(parent, stmt->rtable)->relkind != RELKIND_PARTITIONED_TABLE)
+		return false;
+	name = get_attname(child->table, child->number, true);
+	if (name == NULL)
+		return false;
+	set_table_column(stmt, NULL, parent,
+					 get_attnum(rt_fetch(parent, stmt->rtable)->relid, name), result);
+	return true;
+}
+
+/* Find the table's column that a column of a plan returns unchanged. */
+static bool
+find_table_column(PlannedStmt *stmt, Plan *plan, AttrNumber number, TableColumn *result)
+{
+	const Append *append = NULL;
+	TableColumn child;
+
+	for (;;)
+	{
+		if (bf_join_is_table_scan(plan))
+			break;
+		if (IsA(plan, Append) && append == NULL && ((Append *) plan)->appendplans != NIL)
+		{
+			append = (Append *) plan;
+			plan = linitial(append->appendplans);
+		}
+		else if (!step_down(&plan, &number))
+			return false;
+	}
+	if (append == NULL)
+		return find_scanned_column(stmt, plan, number, result);
+	return find_scanned_column(stmt, plan, number, &child) &&
+		find_parent_column(stmt, append, &child, result);
+}
+
+/* Are the table's rows in the order of one of its columns? */
+static bool
+is_in_order(const TableColumn *column, AttrNumber number)
+{
+	BfStatisticsColumn statistics = statistics_of(column, number);
+
+	return bf_join_correlation(&statistics) >= IN_ORDER;
+}
+
+/* The table's columns by which a scan of an index alone chooses rows. */
+static Bitmapset *
+restricted_index_columns(const IndexOnlyScan *scan)
+{
+	Bitmapset  *of_index = NULL;
+	Bitmapset  *result = NULL;
+	int			member = -1;
+
+	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &of_index);
+	pull_varattnos((Node *) scan->indexqual, INDEX_VAR, &of_index);
+	while ((member = bms_next_member(of_index, member)) >= 0)
+	{
+		Var		   *var = listed_var(scan->indextlist,
+									 (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber));
+
+		if (var != NULL)
+			result = bms_add_member(result, var->varattno - FirstLowInvalidHeapAttributeNumber);
+	}
+	return result;
+}
+
+/* The columns by which a scan chooses rows, as pull_varattnos() numbers them. */
+static Bitmapset *
+restricted_columns(const TableColumn *column)
+{
+	Plan	   *scan = column->scan;
+	Bitmapset  *result = NULL;
+
+	if (IsA(scan, IndexOnlyScan))
+		return restricted_index_columns((IndexOnlyScan *) scan);
+	pull_varattnos((Node *) scan->qual, column->varno, &result);
+	if (IsA(scan, IndexScan))
+		pull_varattnos((Node *) ((IndexScan *) scan)->indexqualorig, column->varno, &result);
+	else if (IsA(scan, BitmapHeapScan))
+		pull_varattnos((Node *) ((BitmapHeapScan *) scan)->bitmapqualorig, column->varno, &result);
+	return result;
+}
+
+/*
+ * Are the values that are hashed close together?  They are if rows are chosen
+ * by the key itself, or by another column whose order the key has, such as the
+ * year of a date.
+ */
+static bool
+lies_together(const TableColumn *inner)
+{
+	Bitmapset  *restricted;
+	int			member = -1;
+
+	if (inner->scan == NULL)
+		return false;
+	restricted = restricted_columns(inner);
+	if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))
+		return true;
+	if (bms_is_empty(restricted) || !is_in_order(inner, inner->number))
+		return false;
+	while ((member = bms_next_member(restricted, member)) >= 0)
+		if (is_in_order(inner, (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber)))
+			return true;
+	return false;
+}
+
+/* ---------- keys ---------- */
+
+/* What is known about the two sides of a key. */
+typedef struct KeySides
+{
+	TableColumn inner;
+	TableColumn outer;			/* a copy of inner if it is not known */
+	bool		together;		/* see lies_together() */
+} KeySides;
+
+static bool
+find_inner(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key,
+		   TableColumn *result)
+{
+	Plan	   *hashed = outerPlan(innerPlan(&join->join.plan));
+	Var		   *var = (Var *) bf_strip_relabel(key->inner);
+
+	return IsA(var, Var) && var->varno == OUTER_VAR &&
+		find_table_column(stmt, hashed, var->varattno, result);
+}
+
+static bool
+find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, KeySides *sides)
+{
+	if (!find_inner(stmt, join, key, &sides->inner) || sides->inner.distinct <= 0)
+		return false;
+	if (!find_table_column(stmt, outerPlan(&join->join.plan), key->column, &sides->outer) ||
+		sides->outer.distinct <= 0)
+	{
+		sides->outer = sides->inner;
+		sides->outer.nulls = 0;
+	}
+	sides->together = sides->outer.distinct < sides->inner.distinct &&
+		lies_together(&sides->inner);
+	return true;
+}
+
+/* The number of the inner column's values in the range of the outer column; 0: not known. */
+static double
+values_in_range(const TableColumn *inner, const TableColumn *outer)
+{
+	BfStatisticsColumn of_inner = statistics_of(inner, inner->number);
+	BfStatisticsColumn of_outer = statistics_of(outer, outer->number);
+
+	return inner->distinct * bf_join_fraction_in_range(&of_inner, &of_outer);
+}
+
+/*
+ * The fraction of outer rows that have a match for one key.  Like the planner,
+ * we assume that all values of the side with fewer values are among those of
+ * the other side.  So if the hashed values are chosen at random among many,
+ * few of them are on the outer side.  But if they lie together, we assume that
+ * they lie where the outer side's values are: a query for a year is a query
+ * for a year with data.  The outer side may have only some of the values in
+ * that range, such as the first day of each week.
+ */
+static double
+key_fraction(const KeySides *sides, double hashed_rows)
+{
+	const TableColumn *inner = &sides->inner;
+	double		table_rows = Max(inner->rows, 1);
+	double		fraction = Min(hashed_rows / table_rows, 1);
+	double		rows_per_value = Max(table_rows / inner->distinct, 1);
+	double		hashed;
+	double		all;
+
+	if (sides->together)
+	{
+		hashed = inner->distinct * fraction;
+		all = Max(sides->outer.distinct, values_in_range(inner, &sides->outer));
+	}
+	else
+	{
+		hashed = inner->distinct * (1 - pow(1 - fraction, rows_per_value));
+		all = Max(inner->distinct, sides->outer.distinct);
+	}
+	return Min(hashed / all, 1) * (1 - sides->outer.nulls);
+}
+
+/*
+ * The fraction of outer rows that have a match for each of some keys.  False:
+ * one of the keys has no statistics.
+ */
+static bool
+keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys, double *result,
+			  bool *together)
+{
+	ListCell   *lc;
+
+	*result = 1;
+	*together = false;
+	foreach(lc, keys)
+	{
+		KeySides	sides;
+
+		if (!find_sides(stmt, join, lfirst(lc), &sides))
+			return false;
+		*result *= key_fraction(&sides, bf_join_hashed_rows(innerPlan(&join->join.plan)));
+		*together |= sides.together;
+	}
+	return true;
+}
+
+/* ---------- joins ---------- */
+
+double
+bf_join_hashed_rows(Plan *hash)
+{
+	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
+}
+
+/*
+ * The fraction of the outer side's rows that have a match.  If the join
+ * returns only rows of the inner side, its number of rows does not tell; then
+ * we assume that each key is as frequent as any other.
+ */
+static double
+join_fraction(PlannedStmt *stmt, const HashJoin *join)
+{
+	const Plan *plan = &join->join.plan;
+
+	if (BF_IS_RIGHT_ANTI(join->join.jointype) || BF_IS_RIGHT_SEMI(join->join.jointype))
+		return table_fraction(stmt, outerPlan(innerPlan(plan)));
+	return Min(plan->plan_rows / Max(outerPlan(plan)->plan_rows, 1), 1);
+}
+
+double
+bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys)
+{
+	double		of_join = join_fraction(stmt, join);
+	int			nkeys = list_length(join->hashkeys);
+	double		of_keys;
+	bool		together;
+
+	if (!keys_fraction(stmt, join, keys, &of_keys, &together))
+		/* assume that each key of the join lets the same fraction pass */
+		return pow(of_join, (double) list_length(keys) / nkeys);
+	if (list_length(keys) < nkeys || join->join.joinqual != NIL || join->join.plan.qual != NIL)
+		return of_keys;
+	/* the planner also knows the most common values */
+	return together ? Max(of_join, of_keys) : of_join;
+}
+
+double
+bf_join_underestimate(const HashJoin *join, List *keys, double pass)
+{
+	const Plan *plan = &join->join.plan;
+
+	if (join->join.joinqual != NIL || plan->qual != NIL ||
+		list_length(keys) < list_length(join->hashkeys) ||
+		(join->join.jointype != JOIN_INNER && join->join.jointype != JOIN_SEMI))
+		return 1;
+	return Max(pass * outerPlan(plan)->plan_rows / Max(plan->plan_rows, 1), 1);
+}
+
+bool
+bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key)
+{
+	TableColumn inner;
+
+	return find_inner(stmt, join, key, &inner) && lies_together(&inner);
+}

@@ -1,0 +1,371 @@
+/*-------------------------------------------------------------------------
+ *
+ * skipping.c
+ *		What a table's scan can skip by the keys of a join filter.
+ *
+ * A scan skips rows only where they could also be dropped directly above the
+ * scan, and where the scan's work on them has no side effects: a scan that
+ * calls volatile functions skips nothing.  If rows get into groups on their
+ * way to the join, skipping could leave a part of a group: some of its rows
+ * lie in what is skipped, and others pass as false positives.  There, only
+ * partitions that have all rows of their groups are skipped.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/brin.h"
+#include "access/brin_internal.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/partition.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_index.h"
+#include "parser/parsetree.h"
+#include "utils/catcache.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "joins/choice/bounds.h"
+#include "joins/choice/skipping.h"
+#include "joins/choice/statistics.h"
+#include "joins/rules/nodes.h"
+#include "joins/rules/stability.h"
+#include "settings.h"
+
+/* ---------- the key ---------- */
+
+/* The btree family whose equality the operator is; or InvalidOid. */
+static Oid
+find_family(Oid operator, Oid *inner_type)
+{
+	CatCList   *list = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operator));
+	Oid			result = InvalidOid;
+	int			i;
+
+	for (i = 0; i < list->n_members && !OidIsValid(result); i++)
+	{
+		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&list->members[i]->tuple);
+
+		if (member->amopmethod != BTREE_AM_OID || member->amopstrategy != BTEqualStrategyNumber)
+			continue;
+		*inner_type = member->amoprighttype;
+		result = member->amopfamily;
+	}
+	ReleaseSysCacheList(list);
+	return result;
+}
+
+Oid
+bf_join_key_order(const BfJoinPlanKey *key)
+{
+	Oid			type = InvalidOid;
+	Oid			family = find_family(key->operator, &type);
+
+	return OidIsValid(family) ? get_opfamily_proc(family, type, type, BTORDER_PROC) : InvalidOid;
+}
+
+/* ---------- BRIN indexes ---------- */
+
+/*
+ * Does an index keep the lowest and the highest value of a column, in the
+ * family's order?  Other kinds of summaries are not used.
+ */
+static bool
+keeps_bounds(const BfJoinColumn *column, Relation index, int i)
+{
+	Oid			family = index->rd_opfamily[i];
+	Oid			type = index->rd_opcintype[i];
+	Oid			less = get_opfamily_member(family, type, type, BTLessStrategyNumber);
+	int			strategy;
+	Oid			left;
+	Oid			right;
+
+	if (index->rd_index->indkey.values[i] != column->attribute ||
+		index->rd_indcollation[i] != column->collation ||
+		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||
+		!op_in_opfamily(column->operator, family))
+		return false;
+	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
+	return strategy == BTEqualStrategyNumber && OidIsValid(less) &&
+		less == get_opfamily_member(column->family, type, type, BTLessStrategyNumber);
+}
+
+static bool
+has_all_rows(Relation index)
+{
+	return index->rd_index->indisvalid && index->rd_index->indisready &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
+}
+
+static BfJoinSkip *
+skip_by_index(const BfJoinColumn *column, Relation index)
+{
+	int			i;
+
+	if (index->rd_rel->relam != BRIN_AM_OID || !has_all_rows(index))
+		return NULL;
+	for (i = 0; i < index->rd_index->indnkeyatts; i++)
+	{
+		BfJoinSkip *result;
+		Oid			function;
+
+		if (!keeps_bounds(column, index, i))
+			continue;
+		function = bf_join_comparison(column, index->rd_opcintype[i]);
+		if (!OidIsValid(function))
+			continue;
+		result = palloc0(sizeof(BfJoinSkip));
+		result->index = RelationGetRelid(index);
+		result->attribute = (AttrNumber) (i + 1);
+		result->function = function;
+		return result;
+	}
+	return NULL;
+}
+
+/*
+ * Skips by the first suitable index only: other indexes of the column would
+ * exclude the same blocks.
+ */
+static BfJoinSkip *
+skip_by_indexes(const BfJoinColumn *column)
+{
+	BfJoinSkip *result = NULL;
+	List	   *indexes = RelationGetIndexList(column->relation);
+	ListCell   *lc;
+
+	foreach(lc, indexes)
+	{
+		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
+
+		result = skip_by_index(column, index);
+		index_close(index, NoLock);
+		if (result != NULL)
+			break;
+	}
+	list_free(indexes);
+	return result;
+}
+
+/* ---------- scans ---------- */
+
+/* The table's column that is tested; 0: the scan cannot be used. */
+static AttrNumber
+scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	Plan	   *plan = *target->place;
+	Index		relation = ((Scan *) plan)->scanrelid;
+
+	/* an index-only scan's output refers to the index's columns */
+	if (!bf_join_is_table_scan(plan) || IsA(plan, IndexOnlyScan) ||
+		rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
+		return 0;
+	return bf_join_passed_column(plan, target->column, (int) relation);
+}
+
+static List *
+find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups)
+{
+	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
+		bf_join_find_bounds(column);
+	List	   *result = NIL;
+
+	if (bounds != NIL)
+	{
+		BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
+
+		skip->bounds = bounds;
+		result = list_make1(skip);
+	}
+	/* only the blocks of a heap can be read one by one, in any order */
+	if (!whole_groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
+	{
+		BfJoinSkip *skip = skip_by_indexes(column);
+
+		if (skip != NULL)
+			result = lappend(result, skip);
+	}
+	return result;
+}
+
+static void
+find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoinPlanKey *key,
+				  int number)
+{
+	Plan	   *plan = *target->place;
+	BfJoinColumn column = {
+		.statement = statement,
+		.operator = key->operator,
+		.collation = key->collation
+	};
+	ListCell   *lc;
+
+	column.attribute = scanned_column(target, statement->stmt);
+	if (column.attribute <= 0 || !bf_join_is_calm(statement, plan) ||
+		!bf_join_hash_is_harmless(key->operator))
+		return;
+	column.family = find_family(key->operator, &column.inner_type);
+	if (!OidIsValid(column.family) || !OidIsValid(bf_join_comparison(&column, column.inner_type)))
+		return;
+	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
+										  statement->stmt->rtable)->relid, NoLock);
+	target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE);
+	table_close(column.relation, NoLock);
+	foreach(lc, target->skips)
+		((BfJoinSkip *) lfirst(lc))->key = number;
+}
+
+Oid
+bf_join_top_table(const Plan *plan, const PlannedStmt *stmt)
+{
+	const RangeTblEntry *rte;
+	List	   *ancestors;
+
+	if (!bf_join_is_table_scan(plan))
+		return InvalidOid;
+	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return InvalidOid;
+	if (!get_rel_relispartition(rte->relid))
+		return rte->relid;
+	ancestors = get_partition_ancestors(rte->relid);
+	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
+}
+
+/*
+ * Are all targets of one table?  If not, the rows of a group lie in several
+ * partitions.
+ */
+static bool
+are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
+{
+	const BfJoinTarget *first = linitial(descent->targets);
+	Oid			top = bf_join_top_table(*first->place, stmt);
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+		if (!OidIsValid(top) ||
+			bf_join_top_table(*((BfJoinTarget *) lfirst(lc))->place, stmt) != top)
+			return false;
+	return true;
+}
+
+void
+bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJoinPlanKey *key,
+				   int number, bool complete)
+{
+	bool		whole_groups = complete && are_of_one_table(descent, statement->stmt);
+	ListCell   *lc;
+
+	if (!bf_join_skip)
+		return;
+	foreach(lc, descent->targets)
+	{
+		BfJoinTarget *target = lfirst(lc);
+
+		/* keys handed over to workers may be coarser than the leader's */
+		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
+			find_target_skips(statement, target, key, number);
+	}
+}
+
+/* ---------- what it saves ---------- */
+
+/*
+ * The probability that no key falls into a hash partition; 1 for other bounds,
+ * since keys may well lie close together.
+ */
+static double
+bounds_share(const BfJoinSkip *skip, double hashed_rows)
+{
+	double		result = 1;
+	ListCell   *lc;
+
+	foreach(lc, skip->bounds)
+	{
+		BfJoinBound *bound = lfirst(lc);
+
+		if (bound->strategy == 0)
+			result = Min(result, pow(1 - 1.0 / bound->modulus, hashed_rows));
+	}
+	return result;
+}
+
+/* The fraction that the order of the rows lets a scan skip, as in cost_index(). */
+static double
+order_share(BfJoinStatement *statement, const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+	BfStatisticsColumn column = {
+		.table = rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid,
+		.number = scanned_column(target, statement->stmt)
+	};
+	double		r = bf_join_correlation(&column);
+
+	return r * r;
+}
+
+/* The number of block ranges of which a BRIN index has a summary. */
+static double
+index_ranges(Oid index)
+{
+	Relation	relation = index_open(index, AccessShareLock);
+	Relation	table = table_open(relation->rd_index->indrelid, NoLock);
+	double		result = (double) RelationGetNumberOfBlocks(table) / BrinGetPagesPerRange(relation);
+
+	table_close(table, NoLock);
+	index_close(relation, NoLock);
+	return Max(result, 1);
+}
+
+/*
+ * Of n parts, k keys that lie anywhere leave (1 - 1/n)^k without a key, as
+ * balls thrown into bins do.
+ */
+static double
+empty_share(double parts, double keys)
+{
+	return pow(1 - 1 / parts, keys);
+}
+
+static double
+skipped_share(BfJoinStatement *statement, const BfJoinTarget *target, const BfJoinSkip *skip,
+			  double keys, bool scattered, double partitions)
+{
+	if (skip->bounds == NIL)
+		return order_share(statement, target) *
+			(scattered ? empty_share(index_ranges(skip->index), keys) : 1);
+	return Min(bounds_share(skip, keys), scattered ? empty_share(partitions, keys) : 1);
+}
+
+Cost
+bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys,
+					 bool scattered)
+{
+	Cost		result = 0;
+	ListCell   *lt;
+	ListCell   *ls;
+
+	foreach(lt, descent->targets)
+	{
+		const BfJoinTarget *target = lfirst(lt);
+		Plan	   *plan = *target->place;
+		double		share = 0;
+
+		foreach(ls, target->skips)
+			share = Max(share, skipped_share(statement, target, lfirst(ls), keys, scattered,
+											 list_length(descent->targets)));
+		result += share * (plan->total_cost - plan->startup_cost);
+	}
+	return result;
+}

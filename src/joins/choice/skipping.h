@@ -1,0 +1,44 @@
+/*-------------------------------------------------------------------------
+ *
+ * skipping.h
+ *		What a table's scan can skip by the keys of a join filter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_SKIPPING_H
+#define BF_JOIN_SKIPPING_H
+
+#include "postgres.h"
+
+#include "joins/rules/keys.h"
+#include "joins/rules/places.h"
+#include "joins/rules/statement.h"
+
+/*
+ * Find what the targets' scans can skip by a key, which has this number in the
+ * filter.  Sets the skips of all targets to lists of BfJoinSkip.  complete: is
+ * the filter complete before the first row is read?
+ */
+extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent,
+							   const BfJoinPlanKey *key, int number, bool complete);
+
+/*
+ * The cost of the targets' scans that would be saved if no row of the tables
+ * matched.  keys: estimate of their number, assumed to be different.
+ * scattered: if rows match, of keys that lie anywhere in the tables.
+ */
+extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
+								 double keys, bool scattered);
+
+/*
+ * The table that a node scans, or the partitioned table at the top if it is a
+ * partition; InvalidOid: the node does not scan a table.
+ */
+extern Oid	bf_join_top_table(const Plan *plan, const PlannedStmt *stmt);
+
+/*
+ * The function that compares two inner keys, by which they are kept in order.
+ */
+extern Oid	bf_join_key_order(const BfJoinPlanKey *key);
+
+#endif							/* BF_JOIN_SKIPPING_H */

@@ -1,0 +1,443 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan.c
+ *		Adds join filters to finished plans.
+ *
+ * The planner plans as always, except for joins with foreign tables (see
+ * remote.c).  In the plan that it returns, we search for hash joins that may
+ * have a filter and are expected to gain from it.  Nodes are added for these
+ * filters; nothing else changes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/planner.h"
+
+#include "compat.h"
+#include "joins/choice/candidates.h"
+#include "joins/choice/choice.h"
+#include "joins/choice/skipping.h"
+#include "joins/hooks/lookups.h"
+#include "joins/hooks/plan.h"
+#include "joins/join_filters.h"
+#include "joins/remote/estimate.h"
+#include "joins/remote/remote.h"
+#include "joins/rules/stability.h"
+#include "settings.h"
+
+static planner_hook_type previous_planner_hook = NULL;
+
+/* ---------- changes ---------- */
+
+/*
+ * A node above a child, with the child's output and costs.  Its parameters
+ * must be the child's, because otherwise the child would not be told of their
+ * changes.  It need not scan backward, or mark and restore: nodes below a hash
+ * join do not.
+ */
+static CustomScan *
+wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
+{
+	Plan	   *child = *place;
+	CustomScan *result = makeNode(CustomScan);
+	Plan	   *plan = &result->scan.plan;
+	ListCell   *lc;
+
+	*plan = *child;
+	plan->type = T_CustomScan;
+	plan->plan_node_id = ++statement->last_node_id;
+	plan->parallel_aware = false;
+	plan->async_capable = false;
+	plan->targetlist = NIL;
+	plan->qual = NIL;
+	plan->initPlan = NIL;
+	plan->lefttree = child;
+	plan->righttree = NULL;
+	plan->extParam = bms_copy(child->extParam);
+	plan->allParam = bms_copy(child->allParam);
+	foreach(lc, child->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Node	   *expression = (Node *) entry->expr;
+		Var		   *var = makeVar(OUTER_VAR, entry->resno, exprType(expression),
+								  exprTypmod(expression), exprCollation(expression), 0);
+		Var		   *output = copyObject(var);
+
+		output->varno = INDEX_VAR;
+		result->custom_scan_tlist = lappend(result->custom_scan_tlist,
+											makeTargetEntry((Expr *) var, entry->resno,
+															entry->resname, entry->resjunk));
+		plan->targetlist = lappend(plan->targetlist,
+								   makeTargetEntry((Expr *) output, entry->resno,
+												   entry->resname, entry->resjunk));
+	}
+	result->methods = methods;
+	*place = plan;
+	return result;
+}
+
+/* A column of the child, as the child's parent refers to it. */
+static Var *
+child_column(Plan *child, AttrNumber column)
+{
+	ListCell   *lc;
+
+	foreach(lc, child->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		Node	   *expression = (Node *) entry->expr;
+
+		if (entry->resno == column)
+			return makeVar(OUTER_VAR, column, exprType(expression), exprTypmod(expression),
+						   exprCollation(expression), 0);
+	}
+	elog(ERROR, "column %d not found in target list", column);
+}
+
+/* ---------- mailboxes ---------- */
+
+/*
+ * Adds an executor parameter, to which no expression refers.  This is sound
+ * for three reasons.  Gather sends the parameters of its initParam to workers;
+ * this parameter is not among them, since it is no sub-select's output: the
+ * pointer stays in its process.  EvalPlanQual copies values from its parent
+ * EState without regard to their types: the filter's owner tells a probe that
+ * the filter belongs to another EState.  And nothing sets or reads the
+ * parameter's bit in chgParam, so handing a filter over causes no rescan.
+ */
+static int
+new_param(PlannedStmt *stmt)
+{
+	stmt->paramExecTypes = lappend_oid(stmt->paramExecTypes, INTERNALOID);
+	return list_length(stmt->paramExecTypes) - 1;
+}
+
+/* The filters that are handed over to the processes below a Gather. */
+typedef struct Handover
+{
+	Plan	   *gather;
+	List	   *specs;			/* BfJoinFilterSpec */
+} Handover;
+
+static Handover *
+find_handover(List **handovers, Plan *gather)
+{
+	Handover   *result;
+	ListCell   *lc;
+
+	foreach(lc, *handovers)
+	{
+		result = lfirst(lc);
+		if (result->gather == gather)
+			return result;
+	}
+	result = palloc0(sizeof(Handover));
+	result->gather = gather;
+	*handovers = lappend(*handovers, result);
+	return result;
+}
+
+/*
+ * The mailbox of a filter in the processes below a Gather; makes it if there
+ * is none yet.
+ */
+static int
+param_below_gather(BfJoinStatement *statement, List **handovers, const BfJoinFilterSpec *spec,
+				   Plan *gather)
+{
+	Handover   *handover = find_handover(handovers, gather);
+	BfJoinFilterSpec *handed;
+	ListCell   *lc;
+
+	foreach(lc, handover->specs)
+	{
+		handed = lfirst(lc);
+		if (handed->source == spec->param)
+			return handed->param;
+	}
+	handed = palloc(sizeof(BfJoinFilterSpec));
+	*handed = *spec;
+	handed->source = spec->param;
+	handed->param = new_param(statement->stmt);
+	handover->specs = lappend(handover->specs, handed);
+	return handed->param;
+}
+
+/* ---------- nodes ---------- */
+
+/*
+ * Test the rows of the i-th target by a filter, after the filters added
+ * before.
+ */
+static void
+add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i, List **handovers)
+{
+	BfJoinTarget *target = list_nth(((BfJoinDescent *) linitial(candidate->descents))->targets, i);
+	BfJoinFilterSpec spec = candidate->spec;
+	CustomScan *probe;
+	ListCell   *lc;
+
+	probe = bf_is_join_probe(*target->place) ? (CustomScan *) *target->place :
+		wrap(statement, target->place, &bf_join_probe_methods);
+	foreach(lc, candidate->descents)
+	{
+		BfJoinDescent *descent = lfirst(lc);
+
+		target = list_nth(descent->targets, i);
+		probe->custom_exprs = lappend(probe->custom_exprs,
+									  child_column(outerPlan(&probe->scan.plan), target->column));
+		spec.skips = list_concat(spec.skips, target->skips);
+	}
+	spec.groups = target->groups;
+	if (target->gather != NULL)
+		spec.param = param_below_gather(statement, handovers, &candidate->spec, target->gather);
+	probe->custom_private = lappend(probe->custom_private, bf_join_filter_spec_to_list(&spec));
+}
+
+static void
+add_probes(BfJoinStatement *statement, BfJoinCandidate *candidate, List **handovers)
+{
+	int			n = list_length(((BfJoinDescent *) linitial(candidate->descents))->targets);
+	int			i;
+
+	for (i = 0; i < n; i++)
+		add_probe(statement, candidate, i, handovers);
+}
+
+static void
+add_handover(BfJoinStatement *statement, const Handover *handover)
+{
+	CustomScan *node = wrap(statement, &outerPlan(handover->gather), &bf_join_handover_methods);
+	ListCell   *lc;
+
+	/*
+	 * only a parallel-aware node is asked for the memory that it shares with
+	 * workers
+	 */
+	node->scan.plan.parallel_aware = true;
+	foreach(lc, handover->specs)
+		node->custom_private = lappend(node->custom_private,
+									   bf_join_filter_spec_to_list(lfirst(lc)));
+}
+
+/*
+ * Make the join hash before it asks its outer side for a row.
+ *
+ * If the outer side's startup cost is below the cost of hashing the inner
+ * side, ExecHashJoinImpl() fetches the first outer row first, to avoid hashing
+ * if there is none.  It compares these costs at run time, and the increased
+ * startup cost is true: with the filter, no row is returned before all are
+ * hashed.  The startup cost stays below the join's own.
+ */
+static void
+hash_first(const HashJoin *join)
+{
+	Plan	   *outer = outerPlan(&join->join.plan);
+	Plan	   *hash = innerPlan(&join->join.plan);
+
+	outer->startup_cost = Max(outer->startup_cost, hash->total_cost);
+	outer->total_cost = Max(outer->total_cost, outer->startup_cost);
+}
+
+/*
+ * Must the filter be complete before the first row is read?  Scans decide then
+ * what they skip, nodes that store rows fill their stores, and workers are
+ * started.
+ */
+static bool
+wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate)
+{
+	ListCell   *lc;
+
+	foreach(lc, candidate->descents)
+		if (((BfJoinDescent *) lfirst(lc))->hash_first)
+			return true;
+	return candidate->spec.orders != NIL && bf_join_may_hash_first(statement, candidate->join);
+}
+
+static void
+add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
+{
+	Plan	   *hash = innerPlan(&candidate->join->join.plan);
+	CustomScan *build = wrap(statement, &outerPlan(hash), &bf_join_build_methods);
+	ListCell   *lc;
+
+	/* only then do workers share the filter, as they share the hash table */
+	build->scan.plan.parallel_aware = hash->parallel_aware;
+	foreach(lc, candidate->keys)
+		build->custom_exprs = lappend(build->custom_exprs,
+									  copyObject(((BfJoinPlanKey *) lfirst(lc))->inner));
+	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
+	if (wants_to_hash_first(statement, candidate))
+		hash_first(candidate->join);
+}
+
+/* ---------- filters ---------- */
+
+/*
+ * May the rows of one group come from several processes to which the filter is
+ * handed over?  No process knows which rows the others have dropped.
+ */
+static bool
+processes_share_groups(const BfJoinCandidate *candidate)
+{
+	ListCell   *lc;
+
+	foreach(lc, ((BfJoinDescent *) linitial(candidate->descents))->targets)
+	{
+		const BfJoinTarget *target = lfirst(lc);
+
+		if (target->gather != NULL && target->groups != BF_JOIN_GROUPS_NONE)
+			return true;
+	}
+	return false;
+}
+
+/* Does any scan below a probe skip by this key? */
+static bool
+any_skips(const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+		if (((BfJoinTarget *) lfirst(lc))->skips != NIL)
+			return true;
+	return false;
+}
+
+/*
+ * The comparisons by which the keys are kept in order for skipping; NIL: no
+ * scan skips.
+ */
+static List *
+key_orders(const BfJoinCandidate *candidate)
+{
+	List	   *result = NIL;
+	bool		any = false;
+	ListCell   *lk;
+	ListCell   *ld;
+
+	forboth(lk, candidate->keys, ld, candidate->descents)
+	{
+		bool		skips = any_skips(lfirst(ld));
+
+		result = lappend_oid(result, skips ? bf_join_key_order(lfirst(lk)) : InvalidOid);
+		any |= skips;
+	}
+	return any ? result : NIL;
+}
+
+static void
+specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
+{
+	BfJoinFilterSpec *spec = &candidate->spec;
+	ListCell   *lc;
+
+	spec->number = number;
+	spec->param = new_param(statement->stmt);
+	spec->rows = candidate->estimate.hashed_rows;
+	/* at 1, a filter is never switched off: no process may do so alone */
+	spec->max_pass = processes_share_groups(candidate) ? 1 : candidate->estimate.max_pass;
+	foreach(lc, candidate->keys)
+	{
+		BfJoinPlanKey *key = lfirst(lc);
+
+		spec->operators = lappend_oid(spec->operators, key->operator);
+		spec->collations = lappend_oid(spec->collations, key->collation);
+		spec->types = lappend_oid(spec->types, exprType((Node *) key->inner));
+	}
+	spec->orders = key_orders(candidate);
+}
+
+static int
+by_order(const ListCell *a, const ListCell *b)
+{
+	return ((BfJoinCandidate *) lfirst(a))->order - ((BfJoinCandidate *) lfirst(b))->order;
+}
+
+static int
+by_pass(const ListCell *a, const ListCell *b)
+{
+	double		pass_a = ((BfJoinCandidate *) lfirst(a))->estimate.pass;
+	double		pass_b = ((BfJoinCandidate *) lfirst(b))->estimate.pass;
+
+	if (pass_a != pass_b)
+		return pass_a < pass_b ? -1 : 1;
+	return by_order(a, b);
+}
+
+/*
+ * Add the nodes of the chosen candidates.  Filters are numbered in the order
+ * of the plan, from the top down; of the filters tested at one place, the
+ * filter that lets fewest rows pass comes first.  Builds are added last, so
+ * that rows which another filter drops below a Hash are not in that Hash's
+ * filter.  Handovers are added after all probes, since these may end up below
+ * the same Gather.
+ */
+static void
+add_filters(BfJoinStatement *statement, List *candidates)
+{
+	List	   *handovers = NIL;
+	int			number = 0;
+	ListCell   *lc;
+
+	candidates = bf_join_choose(candidates);
+	list_sort(candidates, by_order);
+	foreach(lc, candidates)
+		specify(statement, lfirst(lc), ++number);
+	list_sort(candidates, by_pass);
+	foreach(lc, candidates)
+		add_probes(statement, lfirst(lc), &handovers);
+	foreach(lc, handovers)
+		add_handover(statement, lfirst(lc));
+	foreach(lc, candidates)
+		add_build(statement, lfirst(lc));
+}
+
+void
+bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
+{
+	BfJoinStatement statement = {.stmt = stmt};
+
+	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options, verdicts));
+}
+
+static planner_hook_type
+next_planner(void)
+{
+	return previous_planner_hook != NULL ? previous_planner_hook : standard_planner;
+}
+
+static PlannedStmt *
+plan_with_choice(BF_PLANNER_PARAMETERS)
+{
+	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, next_planner());
+}
+
+static PlannedStmt *
+plan_with_join_filters(BF_PLANNER_PARAMETERS)
+{
+	PlannedStmt *stmt;
+
+	if (bf_join_filters == BF_JOIN_FILTERS_OFF)
+		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, next_planner());
+	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, plan_with_choice, NULL);
+	bf_join_add_filters(stmt, cursor_options, NULL);
+	return stmt;
+}
+
+void
+bf_join_filters_init(void)
+{
+	RegisterCustomScanMethods(&bf_join_build_methods);
+	RegisterCustomScanMethods(&bf_join_probe_methods);
+	RegisterCustomScanMethods(&bf_join_handover_methods);
+	previous_planner_hook = planner_hook;
+	planner_hook = plan_with_join_filters;
+	bf_lookups_init();
+	bf_remote_estimate_init();
+}

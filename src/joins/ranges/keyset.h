@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * keyset.h
+ *		The keys that a join hashed, as intervals that cover them all.
+ *
+ * While there are few different keys, each is an interval of its own.  With
+ * more keys, intervals also cover values between keys.  Every key is in an
+ * interval.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_KEYSET_H
+#define BF_JOIN_KEYSET_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "nodes/pg_list.h"
+
+#include "joins/ranges/integers.h"
+
+/* Bounds of the keys' type, both included. */
+typedef struct BfInterval
+{
+	Datum		low;
+	Datum		high;
+} BfInterval;
+
+struct BfBitmap;
+struct keys_hash;
+
+typedef struct BfKeySet
+{
+	MemoryContext mcxt;			/* of all fields below except the functions */
+	BfKeyKind	kind;
+	FmgrInfo	compare;		/* btree comparison of the keys' type */
+	Oid			collation;
+	int16		typlen;
+	bool		typbyval;
+
+	/*
+	 * Set if there were too many keys, or keys that are too long.  Then every
+	 * value may be a key.
+	 */
+	bool		unknown;
+
+	/* sorted and disjoint once the set is finished */
+	BfInterval *intervals;
+	int			n;
+	bool		exact;			/* is each interval a single key? */
+
+	/* integers: the different keys while they are few, and all keys */
+	struct keys_hash *few;
+	struct BfBitmap *bitmap;
+
+	/* other types: allocated intervals, and the additions */
+	int			room;
+	uint64		added;
+	Size		bytes;			/* of keys that are not passed by value */
+} BfKeySet;
+
+/*
+ * Maximum number of intervals of a finished set: for integers, whose bitmap
+ * has no more runs; and for other types, where each search takes calls.
+ */
+#define BF_MAX_BITMAP_RUNS		32768
+#define BF_MAX_EXACT_KEYS		4096
+
+/*
+ * An empty set, in a context below parent.  compare: the btree comparison of
+ * two keys.
+ */
+extern BfKeySet *bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent);
+
+/*
+ * Empty sets for the columns of a key, in contexts below parent; NULL for
+ * columns without a comparison.
+ */
+extern BfKeySet **bf_keys_create_all(List *compares, List *collations, List *types,
+									 MemoryContext parent);
+
+/* Remove all keys. */
+extern void bf_keys_reset(BfKeySet *set);
+
+/* Add a copy of a key, which must not be NULL. */
+extern void bf_keys_add(BfKeySet *set, Datum key);
+
+/* Sort the intervals, after all keys were added. */
+extern void bf_keys_finish(BfKeySet *set);
+
+/*
+ * bf_keys_write() writes the intervals of a finished set, coarsened to fit, to
+ * aligned memory of BF_KEYS_SLOT_BYTES.  The read function adds the intervals
+ * in a slot to a set; the set must be finished after the last slot.
+ */
+#define BF_KEYS_SLOT_BYTES		8256
+extern void bf_keys_write(const BfKeySet *set, char *slot);
+extern void bf_keys_read(BfKeySet *set, const char *slot);
+
+/* Make a slot that of an empty set. */
+extern void bf_keys_clear_slot(char *slot);
+
+#endif							/* BF_JOIN_KEYSET_H */

@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * summaries.h
+ *		What a BRIN index records of the ranges of its table's blocks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_SUMMARIES_H
+#define BF_JOIN_SUMMARIES_H
+
+#include "postgres.h"
+
+#include "access/brin_internal.h"
+#include "access/brin_revmap.h"
+#include "access/brin_tuple.h"
+#include "storage/buf.h"
+#include "utils/relcache.h"
+#include "utils/snapshot.h"
+
+#include "joins/ranges/keyset.h"
+
+/*
+ * The ranges that may have a row whose key a join hashed: a bit for each
+ * range.
+ */
+typedef struct BfRangeMap
+{
+	BlockNumber pages_per_range;
+	uint64	   *bits;
+} BfRangeMap;
+
+/* An index whose summaries decide which blocks are skipped. */
+typedef struct BfSummaries
+{
+	Relation	index;
+	AttrNumber	attribute;
+	FmgrInfo	compare;		/* compares a key with a value in the index */
+	Oid			collation;
+} BfSummaries;
+
+/*
+ * Open an index of the table, which must be locked.  NULL if the index was
+ * dropped or may not be used now.
+ */
+extern Relation bf_summaries_open(Oid index, Relation table);
+
+/*
+ * Find which of the table's first nblocks blocks may have a row for a key of a
+ * finished set.  First, a few of the summaries are read.  False, without a
+ * map: so few blocks can be skipped that reading the other summaries does not
+ * pay.
+ */
+extern bool bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
+							 BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map);
+
+#endif							/* BF_JOIN_SUMMARIES_H */

@@ -1,0 +1,358 @@
+/*-------------------------------------------------------------------------
+ *
+ * estimate.c
+ *		Estimates the rows of a join whose foreign table is filtered on its
+ *		server.
+ *
+ * The rows that the filter lets through are the rows with a match.  The
+ * planner does not know that: it expects the join to drop the same fraction
+ * again, so nodes above the join would be planned for far too few rows.
+ * Before joins are planned, the selectivity of the join's condition, which the
+ * planner caches, is divided by the filter's.
+ *
+ * The planner, here and there, does not know how long a list of keys is: it
+ * expects ten keys.  Here this is corrected in the paths that it has made.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "utils/selfuncs.h"
+
+#include "compat.h"
+#include "joins/remote/estimate.h"
+#include "joins/remote/list.h"
+#include "joins/remote/rules.h"
+#include "type/symbol.h"
+
+static set_rel_pathlist_hook_type previous_hook = NULL;
+
+/* Is a query with such tests being planned? */
+static bool correcting = false;
+
+/* A test of a foreign column by a filter or a list that a sub-select returns. */
+typedef struct RemoteTest
+{
+	Var		   *foreign;
+	Param	   *param;
+	bool		is_list;
+	Oid			table;			/* the local key, of which it is made */
+	AttrNumber	column;
+	double		keys;			/* in the list */
+} RemoteTest;
+
+/* ---------- tests ---------- */
+
+static bool
+is_filter_test(const Node *node)
+{
+	const FuncExpr *test = (const FuncExpr *) node;
+
+	return IsA(node, FuncExpr) && list_length(test->args) == 3 &&
+		IsA(linitial(test->args), Param) && IsA(lsecond(test->args), Var) &&
+		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
+}
+
+/* The planner's state for the sub-select that sets the parameter, or NULL. */
+static PlannerInfo *
+find_sub_select(PlannerInfo *root, const Param *param)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->init_plans)
+	{
+		SubPlan    *subplan = lfirst_node(SubPlan, lc);
+
+		if (list_member_int(subplan->setParam, param->paramid))
+			return list_nth(root->glob->subroots, subplan->plan_id - 1);
+	}
+	return NULL;
+}
+
+static RangeTblEntry *
+first_entry(const PlannerInfo *root)
+{
+	return root->parse->rtable == NIL ? NULL : linitial(root->parse->rtable);
+}
+
+/* The planner's state for the CTE that a sub-select reads, or NULL. */
+static PlannerInfo *
+find_cte(PlannerInfo *root)
+{
+	const RangeTblEntry *rte = first_entry(root);
+	int			levels = rte == NULL || rte->rtekind != RTE_CTE ? 0 : (int) rte->ctelevelsup;
+	ListCell   *lc;
+
+	if (levels == 0)
+		return NULL;
+	while (levels-- > 0)
+		root = root->parent_root;
+	foreach(lc, root->parse->cteList)
+	{
+		int			plan;
+
+		if (strcmp(lfirst_node(CommonTableExpr, lc)->ctename, rte->ctename) != 0)
+			continue;
+		plan = list_nth_int(root->cte_plan_ids, foreach_current_index(lc));
+		return plan > 0 ? list_nth(root->glob->subroots, plan - 1) : NULL;
+	}
+	return NULL;
+}
+
+static bool
+set_key(RemoteTest *test, const Query *query, Expr *key)
+{
+	/* CASE WHEN it may be sent THEN key END */
+	if (IsA(key, CaseExpr))
+		key = linitial_node(CaseWhen, ((CaseExpr *) key)->args)->result;
+	if (!IsA(key, Var))
+		return false;
+	test->table = linitial_node(RangeTblEntry, query->rtable)->relid;
+	test->column = ((Var *) key)->varattno;
+	return true;
+}
+
+/* Find the local key of which the filter is made. */
+static bool
+find_filter_key(PlannerInfo *root, RemoteTest *test)
+{
+	const Query *query = root->parse;
+	const Aggref *aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
+
+	return IsA(aggref, Aggref) && aggref->args != NIL &&
+		set_key(test, query, linitial_node(TargetEntry, aggref->args)->expr);
+}
+
+/* Find the local key of which the list is made, and the list's length. */
+static bool
+find_list_key(PlannerInfo *root, RemoteTest *test)
+{
+	const RangeTblEntry *keys;
+
+	root = find_cte(root);
+	keys = root == NULL ? NULL : first_entry(root);
+	if (keys == NULL || keys->rtekind != RTE_SUBQUERY || keys->subquery->distinctClause == NIL ||
+		keys->subquery->rtable == NIL || root->simple_rel_array[1] == NULL)
+		return false;
+	test->keys = root->simple_rel_array[1]->rows;
+	return set_key(test, keys->subquery,
+				   linitial_node(TargetEntry, keys->subquery->targetList)->expr);
+}
+
+/* Is the condition such a test? */
+static bool
+find_test(PlannerInfo *root, const RestrictInfo *condition, RemoteTest *test)
+{
+	if (is_filter_test((Node *) condition->clause))
+	{
+		const FuncExpr *function = (FuncExpr *) condition->clause;
+
+		test->is_list = false;
+		test->param = linitial(function->args);
+		test->foreign = lsecond(function->args);
+	}
+	else if (bf_remote_is_list_test((Node *) condition->clause, &test->foreign, &test->param))
+		test->is_list = true;
+	else
+		return false;
+	root = find_sub_select(root, test->param);
+	return root != NULL && (test->is_list ? find_list_key(root, test) : find_filter_key(root, test));
+}
+
+/* ---------- joins ---------- */
+
+/* Does the condition compare the two columns? */
+static bool
+compares(const RestrictInfo *condition, const Var *foreign, int local, AttrNumber column)
+{
+	bool		has_foreign = false;
+	bool		has_local = false;
+	List	   *vars = pull_var_clause((Node *) condition->clause, 0);
+	ListCell   *lc;
+
+	foreach(lc, vars)
+	{
+		Var		   *var = lfirst_node(Var, lc);
+
+		has_foreign |= var->varno == foreign->varno && var->varattno == foreign->varattno;
+		has_local |= var->varno == local && var->varattno == column;
+	}
+	return has_foreign && has_local;
+}
+
+static void
+correct_condition(PlannerInfo *root, RestrictInfo *condition, RelOptInfo *foreign,
+				  RelOptInfo *local, Selectivity passed)
+{
+	SpecialJoinInfo inner = {
+		.type = T_SpecialJoinInfo,
+		.min_lefthand = foreign->relids,
+		.min_righthand = local->relids,
+		.syn_lefthand = foreign->relids,
+		.syn_righthand = local->relids,
+		.jointype = JOIN_INNER
+	};
+	ListCell   *lc;
+
+	(void) clause_selectivity(root, (Node *) condition, 0, JOIN_INNER, &inner);
+	condition->norm_selec = Min(condition->norm_selec / passed, 1);
+	foreach(lc, root->join_info_list)
+	{
+		SpecialJoinInfo *join = lfirst_node(SpecialJoinInfo, lc);
+
+		/* for a join on the other side there is no estimate yet */
+		if (join->jointype != JOIN_SEMI || !bms_equal(local->relids, join->min_righthand))
+			continue;
+		(void) clause_selectivity(root, (Node *) condition, 0, JOIN_SEMI, join);
+		condition->outer_selec = Min(condition->outer_selec / passed, 1);
+		return;
+	}
+}
+
+/*
+ * Correct the conditions of joins between the foreign table and the table from
+ * whose keys the filter is made.
+ */
+static void
+correct_joins(PlannerInfo *root, RelOptInfo *rel, const RemoteTest *test, Selectivity passed)
+{
+	int			i;
+
+	for (i = 1; i < root->simple_rel_array_size; i++)
+	{
+		RelOptInfo *other = root->simple_rel_array[i];
+		List	   *conditions;
+		ListCell   *lc;
+
+		if (other == NULL || other == rel || other->reloptkind != RELOPT_BASEREL ||
+			root->simple_rte_array[i]->relid != test->table)
+			continue;
+		conditions = BF_JOIN_EQUALITIES(root, bms_union(rel->relids, other->relids), rel->relids,
+										other);
+		foreach(lc, conditions)
+			if (compares(lfirst(lc), test->foreign, i, test->column))
+				correct_condition(root, lfirst(lc), rel, other, passed);
+	}
+}
+
+/* ---------- lists ---------- */
+
+/*
+ * The fraction of the foreign rows whose column is in the list: as if all keys
+ * were values of the column.  All rows, if the column's values were not counted.
+ */
+static Selectivity
+list_selectivity(PlannerInfo *root, const RemoteTest *test)
+{
+	VariableStatData vardata;
+	bool		isdefault;
+	double		ndistinct;
+
+	examine_variable(root, (Node *) test->foreign, 0, &vardata);
+	ndistinct = get_variable_numdistinct(&vardata, &isdefault);
+	ReleaseVariableStats(vardata);
+	return isdefault || ndistinct <= test->keys ? 1 : test->keys / ndistinct;
+}
+
+static void
+correct_path(Path *path, double factor, Cost tuple_cost)
+{
+	double		rows = clamp_row_est(path->rows * factor);
+
+	path->total_cost = Max(path->startup_cost,
+						   path->total_cost + (rows - path->rows) * tuple_cost);
+	path->rows = rows;
+}
+
+/* Multiply the rows that a table is expected to return. */
+static void
+correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
+{
+	Cost		tuple_cost;
+	ListCell   *lc;
+
+	rel->rows = clamp_row_est(rel->rows * factor);
+	/* the paths of a table of tables are made of those of its tables */
+	if (rte->inh)
+		return;
+	tuple_cost = cpu_tuple_cost + bf_remote_tuple_cost(rte->relid);
+	foreach(lc, rel->pathlist)
+		correct_path(lfirst(lc), factor, tuple_cost);
+	foreach(lc, rel->ppilist)
+	{
+		ParamPathInfo *info = lfirst_node(ParamPathInfo, lc);
+
+		info->ppi_rows = clamp_row_est(info->ppi_rows * factor);
+	}
+}
+
+/* ---------- the hook ---------- */
+
+static void
+correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
+				RestrictInfo *condition, const RemoteTest *test)
+{
+	Selectivity passed = clause_selectivity(root, (Node *) condition, 0, JOIN_INNER, NULL);
+
+	if (passed <= 0)
+		return;
+	if (test->is_list)
+	{
+		Selectivity expected = passed;
+
+		passed = list_selectivity(root, test);
+		correct_rows(rel, rte, passed / expected);
+	}
+	if (rel->reloptkind == RELOPT_BASEREL)
+		correct_joins(root, rel, test, passed);
+}
+
+static void
+correct_estimates(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
+{
+	ListCell   *lc;
+
+	if (previous_hook)
+		previous_hook(root, rel, number, rte);
+	if (!correcting || root->init_plans == NIL || rte->rtekind != RTE_RELATION)
+		return;
+	foreach(lc, rel->baserestrictinfo)
+	{
+		RestrictInfo *condition = lfirst_node(RestrictInfo, lc);
+		RemoteTest	test;
+
+		if (find_test(root, condition, &test))
+			correct_by_test(root, rel, rte, condition, &test);
+	}
+}
+
+PlannedStmt *
+bf_remote_plan_tested(BF_PLANNER_PARAMETERS, planner_hook_type planner)
+{
+	bool		saved = correcting;
+	PlannedStmt *result;
+
+	correcting = true;
+	PG_TRY();
+	{
+		result = planner(BF_PLANNER_ARGUMENTS);
+	}
+	PG_FINALLY();
+	{
+		correcting = saved;
+	}
+	PG_END_TRY();
+	return result;
+}
+
+void
+bf_remote_estimate_init(void)
+{
+	previous_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = correct_estimates;
+}

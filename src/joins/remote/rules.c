@@ -1,0 +1,469 @@
+/*-------------------------------------------------------------------------
+ *
+ * rules.c
+ *		Which statements, tables and keys may have filters on another server.
+ *
+ * A filter, or a list, is made of the keys of a local table, which the statement
+ * reads one more time for that, by the same snapshot.  The rows that the other
+ * server withholds have no match.  The rules ensure that the statement's results
+ * and effects stay the same.
+ *
+ * A server without the extension can compare a column with a list of keys, but
+ * it cannot be told which type the column is declared to have here.  If it has
+ * another type there, the comparison may differ from the one here.  For a table
+ * with the option use_remote_estimate, the planner itself may send the
+ * comparison to the other server, for a nested loop, so only such tables have
+ * lists.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/reloptions.h"
+#include "access/transam.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_collation_d.h"
+#include "catalog/pg_foreign_table.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
+#include "commands/defrem.h"
+#include "commands/extension.h"
+#include "foreign/foreign.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+#include "utils/varlena.h"
+
+#include "compat.h"
+#include "joins/remote/rules.h"
+#include "joins/rules/statement.h"
+#include "type/declared.h"
+
+/* The extension's name, here and in the option of a foreign server. */
+#define EXTENSION	"bloomfilter"
+
+/* The server's own functions that a list needs, besides the comparison's. */
+static const Oid list_functions[] = {
+	F_ARRAY_AGG_ANYNONARRAY, F_CARDINALITY, F_COUNT_, F_COUNT_ANY, F_INT8LT, F_INT8EQ, F_INT4LT,
+	F_INT4EQ, F_OCTET_LENGTH_BYTEA, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT
+};
+
+/* ---------- functions ---------- */
+
+/*
+ * A function of the extension, or InvalidOid.  The extension may be in any
+ * schema, and functions of that name that are not its own may exist.
+ */
+static Oid
+find_function(Oid extension, const char *name, const Oid *types, int ntypes)
+{
+	CatCList   *functions = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			result = InvalidOid;
+	int			i;
+
+	for (i = 0; i < functions->n_members && !OidIsValid(result); i++)
+	{
+		Form_pg_proc form = (Form_pg_proc) GETSTRUCT(&functions->members[i]->tuple);
+
+		if (form->pronargs == ntypes &&
+			memcmp(form->proargtypes.values, types, ntypes * sizeof(Oid)) == 0 &&
+			getExtensionOfObject(ProcedureRelationId, form->oid) == extension)
+			result = form->oid;
+	}
+	ReleaseSysCacheList(functions);
+	return result;
+}
+
+/*
+ * Everybody must be allowed to call the functions: a plan may be run by
+ * another role than the role for which it was made.
+ */
+BfJoinReason
+bf_remote_find_functions(BfRemoteFunctions *functions)
+{
+	Oid			extension = get_extension_oid(EXTENSION, true);
+	Oid			aggregate[] = {ANYOID, FLOAT8OID};
+	Oid			test[] = {InvalidOid, ANYOID, TEXTOID};
+
+	if (!OidIsValid(extension))
+		return BF_JOIN_NO_EXTENSION;
+	functions->aggregate = find_function(extension, "bloom_agg", aggregate, lengthof(aggregate));
+	if (!OidIsValid(functions->aggregate))
+		return BF_JOIN_NO_EXTENSION;
+	functions->filter_type = get_func_rettype(functions->aggregate);
+	test[0] = functions->filter_type;
+	functions->test = find_function(extension, "bloomfilter_may_match", test, lengthof(test));
+	return OidIsValid(functions->test) && BF_PUBLIC_MAY_EXECUTE(functions->aggregate) &&
+		BF_PUBLIC_MAY_EXECUTE(functions->test) ? BF_JOIN_ALLOWED : BF_JOIN_NO_EXTENSION;
+}
+
+BfJoinReason
+bf_remote_list_refusal(void)
+{
+	size_t		i;
+
+	for (i = 0; i < lengthof(list_functions); i++)
+		if (!BF_PUBLIC_MAY_EXECUTE(list_functions[i]))
+			return BF_JOIN_NO_EXTENSION;
+	return BF_JOIN_ALLOWED;
+}
+
+void
+bf_remote_watch_list_functions(PlannedStmt *stmt)
+{
+	size_t		i;
+
+	for (i = 0; i < lengthof(list_functions); i++)
+		bf_join_watch_any_function(stmt, list_functions[i]);
+}
+
+/* ---------- statements ---------- */
+
+/* Does any query below the outermost query change or lock rows? */
+static bool
+changes_rows(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		Query	   *query = (Query *) node;
+
+		return query->commandType != CMD_SELECT || query->rowMarks != NIL ||
+			query_tree_walker(query, BF_WALKER(changes_rows), context, 0);
+	}
+	return expression_tree_walker(node, BF_WALKER(changes_rows), context);
+}
+
+bool
+bf_remote_calls_volatile(Query *query)
+{
+	return contain_volatile_functions((Node *) query);
+}
+
+/*
+ * May a condition call a volatile function?
+ *
+ * Conditions are evaluated for fewer rows if the other server withholds rows,
+ * and a condition of a query may be evaluated in a query that is part of it.
+ * The outermost query's output is computed from the rows of its joins, which
+ * stay the same.
+ */
+static bool
+conditions_are_volatile(const Query *query)
+{
+	Query		below = *query;
+
+	below.targetList = NIL;
+	below.returningList = NIL;
+	return contain_volatile_functions((Node *) &below);
+}
+
+/*
+ * Might the statement insert rows into foreign tables?  Then rows could be
+ * read from another server while others are written there.
+ */
+static bool
+inserts_elsewhere(const Query *query)
+{
+	return query->resultRelation > 0 &&
+		rt_fetch(query->resultRelation, query->rtable)->relkind != RELKIND_RELATION;
+}
+
+BfJoinReason
+bf_remote_statement_refusal(Query *query)
+{
+	if ((query->commandType != CMD_SELECT && query->commandType != CMD_INSERT) ||
+		inserts_elsewhere(query) || query->rowMarks != NIL || query->hasModifyingCTE ||
+		query_tree_walker(query, BF_WALKER(changes_rows), NULL, 0))
+		return BF_JOIN_CHANGES_ROWS;
+	return conditions_are_volatile(query) ? BF_JOIN_VOLATILE_CONDITION : BF_JOIN_ALLOWED;
+}
+
+/* ---------- sub-selects ---------- */
+
+bool
+bf_remote_is_simple(const Query *query)
+{
+	return query->commandType == CMD_SELECT && query->setOperations == NULL &&
+		!query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
+		!query->hasDistinctOn &&
+		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
+		query->limitOffset == NULL && query->limitCount == NULL;
+}
+
+bool
+bf_remote_becomes_join(const SubLink *link)
+{
+	Query	   *query = castNode(Query, link->subselect);
+
+	return link->subLinkType == ANY_SUBLINK && query->cteList == NIL &&
+		query->sortClause == NIL && query->distinctClause == NIL && !query->hasSubLinks &&
+		!contain_vars_of_level((Node *) query, 1);
+}
+
+/* ---------- foreign tables ---------- */
+
+/* An option of a foreign table or server; NULL: it is not set. */
+static DefElem *
+find_option(List *options, const char *name)
+{
+	ListCell   *lc;
+
+	foreach(lc, options)
+		if (strcmp(lfirst_node(DefElem, lc)->defname, name) == 0)
+			return lfirst(lc);
+	return NULL;
+}
+
+/* Does the foreign server's option list the extension? */
+static bool
+lists_extension(const ForeignServer *server)
+{
+	DefElem    *option = find_option(server->options, "extensions");
+	List	   *names;
+	ListCell   *lc;
+
+	if (option == NULL || !SplitIdentifierString(pstrdup(defGetString(option)), ',', &names))
+		return false;
+	foreach(lc, names)
+		if (strcmp(lfirst(lc), EXTENSION) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The server of a foreign table, and the table's own options.  Partitions are
+ * not locked, so any of them may be dropped meanwhile: NULL.
+ */
+static ForeignServer *
+find_server(Oid table, List **table_options)
+{
+	HeapTuple	tuple = SearchSysCache1(FOREIGNTABLEREL, ObjectIdGetDatum(table));
+	bool		isnull;
+	Datum		options;
+	Oid			server;
+
+	if (!HeapTupleIsValid(tuple))
+		return NULL;
+	options = SysCacheGetAttr(FOREIGNTABLEREL, tuple, Anum_pg_foreign_table_ftoptions, &isnull);
+	*table_options = isnull ? NIL : untransformRelOptions(options);
+	server = ((Form_pg_foreign_table) GETSTRUCT(tuple))->ftserver;
+	ReleaseSysCache(tuple);
+	return GetForeignServerExtended(server, FSV_MISSING_OK);
+}
+
+/* An option of the table, or else of its server. */
+static DefElem *
+table_option(const ForeignServer *server, List *table_options, const char *name)
+{
+	DefElem    *option = find_option(table_options, name);
+
+	return option != NULL ? option : find_option(server->options, name);
+}
+
+static bool
+is_postgres(const ForeignServer *server)
+{
+	ForeignDataWrapper *wrapper = GetForeignDataWrapperExtended(server->fdwid, FDW_MISSING_OK);
+	char	   *handler = wrapper == NULL ? NULL : get_func_name(wrapper->fdwhandler);
+
+	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
+}
+
+static BfRemoteMeans
+table_means(Oid table, BfJoinReason *refusal)
+{
+	List	   *options = NIL;
+	ForeignServer *server = find_server(table, &options);
+	DefElem    *estimates;
+
+	*refusal = BF_JOIN_OTHER_WRAPPER;
+	if (server == NULL || !is_postgres(server))
+		return BF_REMOTE_NOTHING;
+	*refusal = BF_JOIN_NOT_LISTED;
+	if (lists_extension(server))
+		return BF_REMOTE_FILTER;
+	estimates = table_option(server, options, "use_remote_estimate");
+	return estimates != NULL && defGetBoolean(estimates) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+}
+
+Cost
+bf_remote_tuple_cost(Oid table)
+{
+	List	   *options = NIL;
+	ForeignServer *server = find_server(table, &options);
+	DefElem    *cost = server == NULL ? NULL : table_option(server, options, "fdw_tuple_cost");
+
+	return cost == NULL ? BF_FDW_TUPLE_COST : strtod(defGetString(cost), NULL);
+}
+
+static List *
+tables_of(const RangeTblEntry *rte)
+{
+	return rte->inh ? find_all_inheritors(rte->relid, NoLock, NULL) : list_make1_oid(rte->relid);
+}
+
+/*
+ * One partition whose server gets a filter is enough: the rows of the others
+ * are tested here.  A list of keys is searched from end to end here, and by
+ * hash there, so the servers of all partitions must get it.
+ */
+bool
+bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, BfRemoteMeans *means,
+					 int *ntables)
+{
+	int			number[] = {[BF_REMOTE_NOTHING] = 0, [BF_REMOTE_FILTER] = 0, [BF_REMOTE_LIST] = 0};
+	int			nlocal = 0;
+	ListCell   *lc;
+
+	if (rte->rtekind != RTE_RELATION ||
+		(rte->relkind != RELKIND_FOREIGN_TABLE && !rte->inh))
+		return false;
+	*refusal = BF_JOIN_NOT_LISTED;
+	foreach(lc, tables_of(rte))
+	{
+		char		relkind = get_rel_relkind(lfirst_oid(lc));
+
+		if (relkind == RELKIND_FOREIGN_TABLE)
+			number[table_means(lfirst_oid(lc), refusal)]++;
+		else if (relkind != RELKIND_PARTITIONED_TABLE)
+			nlocal++;
+	}
+	*means = BF_REMOTE_NOTHING;
+	if (number[BF_REMOTE_FILTER] > 0)
+		*means = BF_REMOTE_FILTER;
+	else if (number[BF_REMOTE_NOTHING] == 0 && nlocal == 0)
+		*means = BF_REMOTE_LIST;
+	if (*means != BF_REMOTE_NOTHING)
+		*refusal = BF_JOIN_ALLOWED;
+	if (rte->securityQuals != NIL)
+		*refusal = BF_JOIN_ROW_SECURITY;
+	*ntables = number[*means];
+	return number[BF_REMOTE_FILTER] + number[BF_REMOTE_LIST] + number[BF_REMOTE_NOTHING] > 0;
+}
+
+/* ---------- local tables ---------- */
+
+/*
+ * Does a plan read the same rows each time that it names the table?  A
+ * partitioned table has the same partitions each time.  A table from which
+ * others inherit may have other children.
+ */
+static bool
+is_one_set_of_rows(const RangeTblEntry *rte)
+{
+	ListCell   *lc;
+
+	if (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW)
+		return !rte->inh || !has_subclass(rte->relid);
+	if (rte->relkind != RELKIND_PARTITIONED_TABLE)
+		return false;
+	foreach(lc, tables_of(rte))
+		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
+			return false;
+	return true;
+}
+
+BfJoinReason
+bf_remote_local_refusal(const RangeTblEntry *rte)
+{
+	if (rte->rtekind != RTE_RELATION || rte->tablesample != NULL)
+		return BF_JOIN_NOT_A_TABLE;
+	if (rte->securityQuals != NIL)
+		return BF_JOIN_ROW_SECURITY;
+	return is_one_set_of_rows(rte) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_A_TABLE;
+}
+
+/* ---------- keys ---------- */
+
+static bool
+is_deterministic(Oid collation)
+{
+	return OidIsValid(collation) && get_collation_isdeterministic(collation);
+}
+
+/*
+ * Is the operator the server's own equality of the type, or of the type and
+ * another type?  Types that it compares and hashes alike are also of one
+ * family to our hash functions.
+ */
+static bool
+is_own_equality(Oid operator, Oid type)
+{
+	Oid			left;
+	Oid			right;
+
+	return operator < FirstUnpinnedObjectId && op_strict(operator) &&
+		get_op_hash_functions(operator, &left, &right) &&
+		equality_ops_are_compatible(operator,
+									lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr);
+}
+
+/*
+ * Text is hashed in UTF-8.  In another encoding, or in SQL_ASCII, the other
+ * server's bytes may differ from those that arrive here.
+ */
+static BfJoinReason
+text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
+{
+	if (!type_is_collatable(key->vartype) && !type_is_collatable(foreign->vartype))
+		return BF_JOIN_ALLOWED;
+	if (!is_deterministic(comparison->inputcollid) || !is_deterministic(key->varcollid) ||
+		!is_deterministic(foreign->varcollid))
+		return BF_JOIN_LOOSE_COLLATION;
+	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
+}
+
+static bool
+has_default_collation(const Var *var)
+{
+	return !OidIsValid(var->varcollid) || var->varcollid == DEFAULT_COLLATION_OID;
+}
+
+/*
+ * May the planner itself send the comparison to the other server?  postgres_fdw
+ * compares only values of the server's own types there.  Of equal columns with
+ * another collation, the planner gives it to both sides, and the key's side is
+ * not sent then.  The other server searches the list by hash only if both types
+ * are the same.
+ */
+static bool
+may_be_sent(const OpExpr *comparison, const Var *key, const Var *foreign)
+{
+	Oid			left;
+	Oid			right;
+
+	op_input_types(comparison->opno, &left, &right);
+	return left == right && getBaseType(key->vartype) == key->vartype &&
+		getBaseType(foreign->vartype) == foreign->vartype &&
+		has_default_collation(key) && has_default_collation(foreign);
+}
+
+BfJoinReason
+bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign,
+					  BfRemoteMeans means)
+{
+	/* casts that change the type alone were left out: the types are the columns' */
+	if (foreign->varattno <= 0 || key->varattno <= 0 ||
+		bf_declared_name(key->vartype, key->vartypmod) == NULL ||
+		bf_declared_name(foreign->vartype, foreign->vartypmod) == NULL ||
+		!is_own_equality(comparison->opno, getBaseType(key->vartype)) ||
+		!is_own_equality(comparison->opno, getBaseType(foreign->vartype)))
+		return BF_JOIN_OTHER_HASH;
+	if (means == BF_REMOTE_LIST && !may_be_sent(comparison, key, foreign))
+		return BF_JOIN_NOT_SENT;
+	return text_refusal(comparison, key, foreign);
+}

@@ -1,0 +1,52 @@
+/*-------------------------------------------------------------------------
+ *
+ * keys.h
+ *		The keys of hash joins, and what their operators imply.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_KEYS_H
+#define BF_JOIN_KEYS_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "nodes/primnodes.h"
+
+#include "joins/rules/statement.h"
+
+/* A key of a join whose outer side is a plain column. */
+typedef struct BfJoinPlanKey
+{
+	int			number;			/* among the keys of the join, from 0 */
+	AttrNumber	column;			/* of the outer side */
+	Expr	   *inner;			/* in terms of the Hash node's child */
+	Oid			operator;
+	Oid			collation;
+} BfJoinPlanKey;
+
+/*
+ * Does a hash function or a comparison reveal nothing of its arguments, and
+ * have no side effects?
+ */
+extern bool bf_join_function_is_harmless(Oid function);
+
+/* Do the hash functions of an operator reveal nothing of their arguments? */
+extern bool bf_join_hash_is_harmless(Oid operator);
+
+/*
+ * May workers call the hash function of the operator's outer side?  If not,
+ * that may be why the join itself is above the Gather.
+ */
+extern bool bf_join_hash_is_parallel_safe(Oid operator);
+
+/* Call bf_join_watch_function() for the hash functions of an operator. */
+extern void bf_join_watch_hash(BfJoinStatement *statement, Oid operator);
+
+/*
+ * Are rows that are equal to a grouping by this operator and collation also
+ * equal to the join?
+ */
+extern bool bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key);
+
+#endif							/* BF_JOIN_KEYS_H */

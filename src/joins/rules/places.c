@@ -1,0 +1,285 @@
+/*-------------------------------------------------------------------------
+ *
+ * places.c
+ *		Where the rows of a join's outer side may be tested by its filter.
+ *
+ * A row may be dropped as soon as it is certain that the join drops all rows
+ * made of it, and that rows made of other rows do not change.  From the join's
+ * outer child the search goes down as long as the key is a column that passes
+ * unchanged and the node allows it.  Every exception below was once a wrong
+ * result.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+
+#include "joins/rules/nodes.h"
+#include "joins/rules/places.h"
+#include "joins/rules/stability.h"
+
+typedef struct DescentContext
+{
+	BfJoinStepContext step;
+	BfJoinGroups groups;		/* between the join and the place reached */
+	Plan	   *gather;			/* a Gather between them; or NULL */
+	BfJoinDescent *result;
+} DescentContext;
+
+static bool find_targets(DescentContext *context, Plan **place, AttrNumber column);
+
+/*
+ * May a probe be put above this node?  Not above a node of an unknown kind,
+ * nor above a node that an Append runs asynchronously: that Append requires
+ * the node itself as its child.
+ */
+static bool
+may_have_probe(Plan *plan)
+{
+	if (plan->async_capable)
+		return false;
+	if (bf_join_is_scan(plan))
+		return true;
+	switch (nodeTag(plan))
+	{
+		case T_NestLoop:
+		case T_MergeJoin:
+		case T_HashJoin:
+		case T_Material:
+		case T_Sort:
+		case T_IncrementalSort:
+		case T_Group:
+		case T_Agg:
+		case T_WindowAgg:
+		case T_Unique:
+		case T_Gather:
+		case T_GatherMerge:
+		case T_SetOp:
+		case T_LockRows:
+		case T_Limit:
+		case T_Result:
+		case T_ProjectSet:
+		case T_Append:
+		case T_MergeAppend:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* ---------- the search ---------- */
+
+/*
+ * How rows get into groups between the child and the join.  Nodes that store
+ * rows return them in another order, or return rows kept from one scan before
+ * the rows of the next scan.
+ */
+static BfJoinGroups
+groups_above_child(const DescentContext *context, const BfJoinStep *step)
+{
+	const BfJoinProperties *node = step->node;
+
+	if (context->groups == BF_JOIN_GROUPS_NONE && !node->groups)
+		return BF_JOIN_GROUPS_NONE;
+	if (context->groups == BF_JOIN_GROUPS_SCATTERED || node->stores || node->scatters)
+		return BF_JOIN_GROUPS_SCATTERED;
+	return BF_JOIN_GROUPS_ADJACENT;
+}
+
+/*
+ * May a node that reads ahead, or that may stop early, get fewer rows from
+ * this child?  Until a row passes, such a node asks the nodes below it for
+ * more rows than without a filter.  So these nodes must have no side effects,
+ * and must end.  In one scan, the additional rows are at most one table.  In
+ * each of many scans they could be a table where the node reads a single row
+ * without a filter.
+ */
+static BfJoinReason
+reading_on_refusal(DescentContext *context, const BfJoinStep *step)
+{
+	const BfJoinProperties *node = step->node;
+
+	if (!node->looks_ahead && !node->may_stop)
+		return BF_JOIN_ALLOWED;
+	if (node->may_stop && step->stops_anew && context->step.limits->runs_again)
+		return BF_JOIN_STOPS_ANEW;
+	if (bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
+		return BF_JOIN_READ_ON_VOLATILE;
+	return bf_join_may_be_endless(context->step.statement, *step->place) ?
+		BF_JOIN_ENDLESS : BF_JOIN_ALLOWED;
+}
+
+/* The rule that forbids a step that the node allows. */
+static BfJoinReason
+step_refusal(DescentContext *context, const BfJoinStep *step)
+{
+	const BfJoinProperties *node = step->node;
+	const BfJoinLimits *limits = context->step.limits;
+
+	if (node->stores && limits->not_below_stores)
+		return BF_JOIN_KEEPS_ROWS;
+	if (step->ends_early && limits->not_below_early_end)
+		return BF_JOIN_ENDS_EARLY;
+	if (node->looks_ahead && limits->not_below_lookahead)
+		return BF_JOIN_FEW_ROWS;
+	if (limits->first_row_untested &&
+		groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED)
+		return BF_JOIN_FIRST_ROW;
+	if (node->stores && limits->runs_again &&
+		bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
+		return BF_JOIN_KEPT_VOLATILE;
+	return reading_on_refusal(context, step);
+}
+
+/*
+ * Steps down if allowed, and notes whether the filter must be complete before
+ * the first row: a store is filled for that row, workers are started for it,
+ * and groups not known to end need the same filter for all of their rows.
+ */
+static bool
+find_below_step(DescentContext *context, const BfJoinStep *step)
+{
+	DescentContext below = *context;
+
+	below.groups = groups_above_child(context, step);
+	if (step->gather != NULL)
+		below.gather = step->gather;
+	if (!find_targets(&below, step->place, step->column))
+		return false;
+	if (context->step.limits->may_hash_first &&
+		(step->node->stores || step->gather != NULL || below.groups == BF_JOIN_GROUPS_SCATTERED))
+		context->result->hash_first = true;
+	if (step->hashes != NULL)
+		context->result->fewer_hashed = lappend(context->result->fewer_hashed, (void *) step->hashes);
+	return true;
+}
+
+/* BF_JOIN_ALLOWED: targets were found below.  Otherwise nothing was changed. */
+static BfJoinReason
+find_below(DescentContext *context, Plan *plan, AttrNumber column)
+{
+	BfJoinStep	step = {0};
+	BfJoinReason refusal;
+
+	if (!bf_join_find_step(&context->step, plan, column, &step))
+		return step.refusal;
+	refusal = step_refusal(context, &step);
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
+	if (!bf_join_is_calm(context->step.statement, plan))
+		return BF_JOIN_NOT_CALM;
+	if (!find_below_step(context, &step))
+		return BF_JOIN_NOT_KNOWN;
+
+	context->result->cost_above += step.cost;
+	context->result->saves_more |= step.node->dear;
+	return BF_JOIN_ALLOWED;
+}
+
+/*
+ * The children of an Append or MergeAppend; the column has the same number in
+ * each.  A MergeAppend reads the next row from the child whose row it returned
+ * last.
+ */
+static BfJoinReason
+find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumber column)
+{
+	BfJoinStep	step;
+	Cost		below = 0;
+	ListCell   *lc;
+
+	bf_join_append_step(plan, column, &step);
+	if (!bf_join_is_calm(context->step.statement, plan))
+		return BF_JOIN_NOT_CALM;
+	foreach(lc, children)
+	{
+		BfJoinReason refusal;
+
+		step.place = (Plan **) &lfirst(lc);
+		refusal = may_have_probe(lfirst(lc)) ? step_refusal(context, &step) : BF_JOIN_NOT_KNOWN;
+		if (refusal != BF_JOIN_ALLOWED)
+			return refusal;
+	}
+	foreach(lc, children)
+	{
+		below += ((Plan *) lfirst(lc))->total_cost;
+		step.place = (Plan **) &lfirst(lc);
+		(void) find_below_step(context, &step);
+	}
+	context->result->cost_above += bf_join_own_cost(plan, below);
+	return children != NIL ? BF_JOIN_ALLOWED : BF_JOIN_LEAF;
+}
+
+static void
+add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
+		   Plan *gather, BfJoinReason bound)
+{
+	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
+
+	target->place = place;
+	target->column = column;
+	target->groups = groups;
+	target->gather = gather;
+	target->bound = bound;
+	target->skips = NIL;
+	result->targets = lappend(result->targets, target);
+	result->rows += (*place)->plan_rows;
+}
+
+/*
+ * Find the deepest targets at or below a place.  False: there are none, and
+ * nothing was changed.
+ */
+static bool
+find_targets(DescentContext *context, Plan **place, AttrNumber column)
+{
+	Plan	   *plan = *place;
+	BfJoinReason refusal;
+
+	check_stack_depth();
+	if (!may_have_probe(plan))
+		return false;
+	if (IsA(plan, Append))
+		refusal = find_below_append(context, plan, ((Append *) plan)->appendplans, column);
+	else if (IsA(plan, MergeAppend))
+		refusal = find_below_append(context, plan, ((MergeAppend *) plan)->mergeplans, column);
+	else
+		refusal = find_below(context, plan, column);
+	if (refusal != BF_JOIN_ALLOWED)
+		add_target(context->result, place, column, context->groups, context->gather, refusal);
+	return true;
+}
+
+bool
+bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *key,
+				const BfJoinLimits *limits, BfJoinDescent *result)
+{
+	DescentContext context = {
+		.step = {.statement = statement, .key = key, .limits = limits},
+		.result = result
+	};
+
+	memset(result, 0, sizeof(*result));
+	bf_join_watch_hash(statement, key->operator);
+
+	/*
+	 * Below the join, there may be rows that the user must not see.  So a hash
+	 * function that may reveal its arguments is called only for rows that the
+	 * join itself would hash.  EXPLAIN ANALYZE shows how many rows passed a
+	 * filter: where rows are hidden, no test is made there that the server
+	 * itself would not make there.
+	 */
+	if (!bf_join_hash_is_harmless(key->operator) ||
+		(statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
+	{
+		if (!may_have_probe(*place))
+			return false;
+		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE, NULL,
+				   bf_join_hash_is_harmless(key->operator) ?
+				   BF_JOIN_HIDDEN_ROWS : BF_JOIN_TELLING_HASH);
+		return true;
+	}
+	return find_targets(&context, place, key->column);
+}

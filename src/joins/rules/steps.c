@@ -1,0 +1,312 @@
+/*-------------------------------------------------------------------------
+ *
+ * steps.c
+ *		The ways from a node to a child by which the rows of a key can be
+ *		followed, and what the node does with these rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/primnodes.h"
+#include "optimizer/optimizer.h"
+
+#include "joins/rules/nodes.h"
+#include "joins/rules/stability.h"
+#include "joins/rules/steps.h"
+
+/* The ways down from a node to a child that the search can go. */
+typedef enum Way
+{
+	WAY_RESULT,
+	WAY_SUBQUERY,
+	WAY_MATERIAL,
+	WAY_SORT,
+	WAY_INCREMENTAL_SORT,
+	WAY_HASH_AGG,
+	WAY_OTHER_AGG,
+	WAY_GROUP,
+	WAY_UNIQUE,
+	WAY_WINDOW,
+	WAY_NEST_LOOP_OUTER,
+	WAY_MERGE_OUTER,
+	WAY_HASH_OUTER,
+	WAY_HASHED,					/* the inner side of a hash join */
+	WAY_GATHER,
+	WAY_APPEND,
+	WAY_MERGE_APPEND
+} Way;
+
+enum
+{
+	no = false, yes = true
+};
+
+static const BfJoinProperties properties[] = {
+	/*							stores	looks	may		scatters groups dear */
+	/*									ahead	stop						 */
+	[WAY_RESULT] =				{no,	no,		no,		no,		no,		no},
+	[WAY_SUBQUERY] =			{no,	no,		no,		no,		no,		no},
+	[WAY_MATERIAL] =			{yes,	no,		no,		no,		no,		no},
+	[WAY_SORT] =				{yes,	no,		no,		no,		no,		yes},
+	[WAY_INCREMENTAL_SORT] =	{no,	yes,	no,		yes,	no,		yes},
+	[WAY_HASH_AGG] =			{yes,	no,		no,		no,		yes,	yes},
+	[WAY_OTHER_AGG] =			{no,	yes,	no,		no,		yes,	yes},
+	[WAY_GROUP] =				{no,	yes,	no,		no,		yes,	yes},
+	[WAY_UNIQUE] =				{no,	yes,	no,		no,		yes,	yes},
+	[WAY_WINDOW] =				{no,	yes,	no,		no,		yes,	yes},
+	[WAY_NEST_LOOP_OUTER] =		{no,	no,		no,		no,		no,		yes},
+	[WAY_MERGE_OUTER] =			{no,	yes,	yes,	no,		no,		yes},
+	[WAY_HASH_OUTER] =			{no,	no,		yes,	yes,	no,		yes},
+	[WAY_HASHED] =				{yes,	no,		no,		no,		no,		yes},
+	[WAY_GATHER] =				{no,	yes,	no,		yes,	no,		yes},
+	[WAY_APPEND] =				{no,	no,		no,		yes,	no,		no},
+	[WAY_MERGE_APPEND] =		{no,	yes,	no,		yes,	no,		no}
+};
+
+/* Is the child's column among the columns by which rows are grouped? */
+static bool
+is_grouping_column(BfJoinStep *step, int n, const AttrNumber *columns, const Oid *operators,
+				   const Oid *collations, const BfJoinPlanKey *key)
+{
+	int			i;
+
+	step->refusal = BF_JOIN_OTHER_GROUPS;
+	for (i = 0; i < n; i++)
+	{
+		if (columns[i] != step->column)
+			continue;
+		if (bf_join_groups_agree(operators[i], collations[i], key))
+			return true;
+		step->refusal = BF_JOIN_OTHER_EQUALITY;
+	}
+	return false;
+}
+
+Cost
+bf_join_own_cost(Plan *plan, Cost below)
+{
+	return Max(plan->total_cost - below, 0);
+}
+
+/*
+ * Through nodes like Sort, which return the same rows, perhaps in another
+ * order.
+ */
+static bool
+step_through(Way way, Plan *plan, AttrNumber column, BfJoinStep *step)
+{
+	step->node = &properties[way];
+	step->place = &outerPlan(plan);
+	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
+	step->refusal = outerPlan(plan) == NULL ? BF_JOIN_LEAF : BF_JOIN_COMPUTED;
+	if (outerPlan(plan) == NULL || step->column == 0)
+		return false;
+	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost);
+	return true;
+}
+
+static bool
+step_into_subquery(SubqueryScan *plan, AttrNumber column, BfJoinStep *step)
+{
+	step->node = &properties[WAY_SUBQUERY];
+	step->place = &plan->subplan;
+	step->column = bf_join_passed_column(&plan->scan.plan, column, (int) plan->scan.scanrelid);
+	step->cost = bf_join_own_cost(&plan->scan.plan, plan->subplan->total_cost);
+	step->refusal = BF_JOIN_COMPUTED;
+	return step->column != 0;
+}
+
+/*
+ * Whole groups are dropped, and the others do not change.  DISTINCT and GROUP
+ * BY without aggregates are groups, too: equal values may differ, as 1.0 and
+ * 1.00, and the first of them is returned.
+ */
+static bool
+step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
+{
+	Way			way = plan->aggstrategy == AGG_HASHED ? WAY_HASH_AGG : WAY_OTHER_AGG;
+
+	step->refusal = BF_JOIN_GROUPING_SETS;
+	return plan->groupingSets == NIL && plan->chain == NIL &&
+		step_through(way, &plan->plan, column, step) &&
+		is_grouping_column(step, plan->numCols, plan->grpColIdx,
+						   plan->grpOperators, plan->grpCollations, key);
+}
+
+static bool
+step_into_group(Group *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
+{
+	return step_through(WAY_GROUP, &plan->plan, column, step) &&
+		is_grouping_column(step, plan->numCols, plan->grpColIdx,
+						   plan->grpOperators, plan->grpCollations, key);
+}
+
+/*
+ * Not by a column that DISTINCT ON does not list: that could change the first
+ * row.
+ */
+static bool
+step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
+{
+	return step_through(WAY_UNIQUE, &plan->plan, column, step) &&
+		is_grouping_column(step, plan->numCols, plan->uniqColIdx,
+						   plan->uniqOperators, plan->uniqCollations, key);
+}
+
+/* By the columns of PARTITION BY: whole partitions are dropped. */
+static bool
+step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
+{
+	return step_through(WAY_WINDOW, &plan->plan, column, step) &&
+		is_grouping_column(step, plan->partNumCols, plan->partColIdx,
+						   plan->partOperators, plan->partCollations, key);
+}
+
+/* Do an outer row's results depend on that row only? */
+static bool
+outer_rows_are_independent(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;
+}
+
+/*
+ * If a join found nothing on its other side, does it read a first row, and no
+ * more, in each scan?  False for a hash join that keeps its hash table: it
+ * reads on although the table is empty.
+ */
+static bool
+stops_anew(BfJoinStatement *statement, Join *join)
+{
+	return !IsA(join, HashJoin) ||
+		!bms_is_subset(innerPlan(&join->plan)->extParam, statement->constant_params);
+}
+
+static bool
+step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column, BfJoinStep *step)
+{
+	Plan	   *plan = &join->plan;
+
+	step->node = &properties[IsA(plan, HashJoin) ? WAY_HASH_OUTER :
+							 IsA(plan, MergeJoin) ? WAY_MERGE_OUTER : WAY_NEST_LOOP_OUTER];
+	step->place = &outerPlan(plan);
+	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
+	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
+	step->refusal = step->column == 0 ? BF_JOIN_INNER_SIDE : BF_JOIN_OUTER_DEPENDS;
+	if (step->column == 0 || !outer_rows_are_independent(join->jointype))
+		return false;
+	step->refusal = BF_JOIN_OTHER_PROCESSES;
+	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
+		return false;
+	/* the other side may run less often: for fewer rows, or not at all */
+	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
+	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
+		return false;
+	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
+	step->stops_anew = stops_anew(context->statement, join);
+	return true;
+}
+
+/* Into the inner side of a hash join, below its Hash. */
+static bool
+step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber column, BfJoinStep *step)
+{
+	Plan	   *plan = &join->join.plan;
+	Plan	   *hash = innerPlan(plan);
+	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
+
+	if (hash_column == 0)
+		return false;
+	step->refusal = BF_JOIN_HASHED_NOT_INNER;
+	if (join->join.jointype != JOIN_INNER)
+		return false;
+	step->refusal = BF_JOIN_OTHER_PROCESSES;
+	if (context->limits->differs_by_process)
+		return false;
+	/* if nothing is hashed, the outer side does not run */
+	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
+	if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
+		return false;
+	if (!step_through(WAY_HASHED, hash, hash_column, step))
+		return false;
+	step->hashes = join;
+	/* the planner's cost of hashing a row */
+	step->cost = (cpu_operator_cost + cpu_tuple_cost) * outerPlan(hash)->plan_rows;
+	return true;
+}
+
+static bool
+step_into_join(const BfJoinStepContext *context, Join *join, AttrNumber column, BfJoinStep *step)
+{
+	if (step_into_outer(context, join, column, step))
+		return true;
+	return IsA(join, HashJoin) && step_into_hashed(context, (HashJoin *) join, column, step);
+}
+
+/*
+ * Into a Gather, whose rows come from several processes, to which the filter
+ * is copied.  Workers read ahead until their queues are full, and Gather Merge
+ * reads first the rows that it has to compare.  The cost of starting the
+ * workers is spent in any case.
+ */
+static bool
+step_into_gather(const BfJoinStepContext *context, Plan *plan, AttrNumber column,
+				 BfJoinStep *step)
+{
+	step->refusal = BF_JOIN_WORKERS;
+	if (context->limits->first_row_untested)
+		return false;
+	step->refusal = BF_JOIN_UNSAFE_HASH;
+	if (!bf_join_hash_is_parallel_safe(context->key->operator) ||
+		!step_through(WAY_GATHER, plan, column, step))
+		return false;
+	step->gather = plan;
+	step->cost = Max(step->cost - (plan->startup_cost - outerPlan(plan)->startup_cost), 0);
+	return true;
+}
+
+bool
+bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber column, BfJoinStep *step)
+{
+	const BfJoinPlanKey *key = context->key;
+
+	switch (nodeTag(plan))
+	{
+		case T_Result:
+			return step_through(WAY_RESULT, plan, column, step);
+		case T_Material:
+			return step_through(WAY_MATERIAL, plan, column, step);
+		case T_Sort:
+			return step_through(WAY_SORT, plan, column, step);
+		case T_IncrementalSort:
+			return step_through(WAY_INCREMENTAL_SORT, plan, column, step);
+		case T_SubqueryScan:
+			return step_into_subquery((SubqueryScan *) plan, column, step);
+		case T_Agg:
+			return step_into_agg((Agg *) plan, column, key, step);
+		case T_Group:
+			return step_into_group((Group *) plan, column, key, step);
+		case T_Unique:
+			return step_into_unique((Unique *) plan, column, key, step);
+		case T_WindowAgg:
+			return step_into_window((WindowAgg *) plan, column, key, step);
+		case T_NestLoop:
+		case T_MergeJoin:
+		case T_HashJoin:
+			return step_into_join(context, (Join *) plan, column, step);
+		case T_Gather:
+		case T_GatherMerge:
+			return step_into_gather(context, plan, column, step);
+		default:
+			step->refusal = bf_join_node_refusal(plan);
+			return false;
+	}
+}
+
+void
+bf_join_append_step(Plan *plan, AttrNumber column, BfJoinStep *step)
+{
+	memset(step, 0, sizeof(*step));
+	step->node = &properties[IsA(plan, Append) ? WAY_APPEND : WAY_MERGE_APPEND];
+	step->column = column;
+}

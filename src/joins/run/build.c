@@ -1,0 +1,365 @@
+/*-------------------------------------------------------------------------
+ *
+ * build.c
+ *		The build node of a join filter: makes the filter of the rows that a
+ *		hash join hashes, while it returns them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "utils/memutils.h"
+
+#include "joins/run/explain.h"
+#include "joins/run/node.h"
+#include "joins/run/shared.h"
+#include "joins/run/state.h"
+
+static Node *create_build_state(CustomScan *plan);
+static void begin_build(CustomScanState *node, EState *estate, int eflags);
+static void rescan_build(CustomScanState *node);
+static Size estimate_shared(CustomScanState *node, ParallelContext *pcxt);
+static void initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
+static void reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
+static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate);
+static void shutdown_shared(CustomScanState *node);
+
+const CustomScanMethods bf_join_build_methods = {
+	.CustomName = "Bloom Filter Build",
+	.CreateCustomScanState = create_build_state
+};
+
+static const CustomExecMethods build_exec_methods = {
+	.CustomName = "Bloom Filter Build",
+	.BeginCustomScan = begin_build,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = bf_join_end_child,
+	.ReScanCustomScan = rescan_build,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_shared,
+	.ExplainCustomScan = bf_join_explain_build
+};
+
+static Node *
+create_build_state(CustomScan *plan)
+{
+	BfJoinBuildState *build = palloc0(sizeof(BfJoinBuildState));
+
+	(void) plan;
+	NodeSetTag(build, T_CustomScanState);
+	build->css.methods = &build_exec_methods;
+	return (Node *) build;
+}
+
+static void
+init_keys(BfJoinBuildState *build, List *expressions)
+{
+	BfJoinKey  *key;
+	ListCell   *lc;
+
+	build->nkeys = list_length(expressions);
+	build->keys = key = palloc0(build->nkeys * sizeof(BfJoinKey));
+	foreach(lc, expressions)
+	{
+		Expr	   *expression = lfirst(lc);
+
+		if (IsA(expression, Var) && ((Var *) expression)->varattno > 0)
+			key->column = ((Var *) expression)->varattno;
+		else
+			key->expression = ExecInitExpr(expression, &build->css.ss.ps);
+		key++;
+	}
+}
+
+/* The hash of a row's key; false if a column is NULL. */
+static bool
+hash_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
+{
+	ExprContext *econtext = build->css.ss.ps.ps_ExprContext;
+	MemoryContext old_context;
+	int			i;
+
+	ResetExprContext(econtext);
+	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	econtext->ecxt_outertuple = slot;
+	*hash = 0;
+	for (i = 0; i < build->nkeys; i++)
+	{
+		BfJoinKey  *key = &build->keys[i];
+		bool		isnull;
+		Datum		value = key->expression == NULL ?
+			slot_getattr(slot, key->column, &isnull) :
+			ExecEvalExpr(key->expression, econtext, &isnull);
+
+		if (isnull)
+			break;
+		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&build->hashes[i], value));
+		if (build->keysets != NULL && build->keysets[i] != NULL)
+			bf_keys_add(build->keysets[i], value);
+	}
+	MemoryContextSwitchTo(old_context);
+	return i == build->nkeys;
+}
+
+/* ---------- keys for skipping ---------- */
+
+static BfKeySet **
+create_keysets(const BfJoinBuildState *build)
+{
+	return bf_keys_create_all(build->spec.orders, build->spec.collations, build->spec.types,
+							  build->css.ss.ps.state->es_query_cxt);
+}
+
+static void
+init_keysets(BfJoinBuildState *build)
+{
+	if (build->spec.orders == NIL)
+		return;
+	build->keysets = create_keysets(build);
+	build->filter.nkeys = build->nkeys;
+	build->filter.keys = build->keysets;
+}
+
+static void
+reset_keysets(BfJoinBuildState *build)
+{
+	int			i;
+
+	build->filter.keys_complete = build->keys_finished = false;
+	for (i = 0; build->keysets != NULL && i < build->nkeys; i++)
+		if (build->keysets[i] != NULL)
+			bf_keys_reset(build->keysets[i]);
+}
+
+/* Called when all rows have passed this process. */
+static void
+finish_keysets(BfJoinBuildState *build)
+{
+	int			i;
+
+	build->keys_finished = true;
+	if (build->keysets == NULL)
+		return;
+	for (i = 0; i < build->nkeys; i++)
+		if (build->keysets[i] != NULL)
+			bf_keys_finish(build->keysets[i]);
+	if (build->filter.shared != NULL)
+		bf_join_shared_write_keys(build->filter.shared, build->keysets, build->nkeys);
+	else
+		build->filter.keys_complete = true;
+}
+
+/* ---------- filters ---------- */
+
+static void
+publish(BfJoinBuildState *build)
+{
+	build->mailbox->value = PointerGetDatum(&build->filter);
+}
+
+static void
+withdraw(BfJoinBuildState *build)
+{
+	build->mailbox->value = PointerGetDatum(NULL);
+}
+
+static void
+start(BfJoinBuildState *build)
+{
+	build->phase = BF_JOIN_BUILD_GATHERING;
+	if (build->filter.shared != NULL)
+		bf_join_shared_start(build->filter.shared);
+}
+
+/*
+ * There will be no filter: probes need not wait for one.  Keys for skipping
+ * are still added, so this process has not yet finished its part of a shared
+ * filter.
+ */
+static void
+give_up(BfJoinBuildState *build)
+{
+	build->phase = BF_JOIN_BUILD_GIVEN_UP;
+	bf_join_gather_reset(&build->gather);
+	if (build->filter.shared != NULL)
+	{
+		bf_join_shared_give_up(build->filter.shared);
+		return;
+	}
+	build->filter.blocks = NULL;
+	publish(build);
+}
+
+static void
+add(BfJoinBuildState *build, uint32 hash)
+{
+	if (bf_join_gather_add(&build->gather, hash))
+		return;
+	if (build->filter.shared == NULL || !bf_join_shared_merge(build->filter.shared, &build->gather) ||
+		!bf_join_gather_add(&build->gather, hash))
+		give_up(build);
+}
+
+/* All rows have passed. */
+static void
+complete(BfJoinBuildState *build)
+{
+	BfJoinFilter *filter = &build->filter;
+	bool		given_up = build->phase == BF_JOIN_BUILD_GIVEN_UP;
+
+	finish_keysets(build);
+	if (!given_up)
+		build->phase = BF_JOIN_BUILD_COMPLETE;
+	if (build->filter.shared != NULL)
+	{
+		if (!given_up)
+			(void) bf_join_shared_merge(build->filter.shared, &build->gather);
+		bf_join_shared_end(build->filter.shared);
+		return;
+	}
+	if (given_up)
+		return;
+	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
+	if (filter->blocks == NULL)
+		give_up(build);
+	else
+		publish(build);
+}
+
+/* The next row of the child, after its key was added to the filter. */
+static TupleTableSlot *
+next_row(PlanState *pstate)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) pstate;
+	TupleTableSlot *slot;
+	uint32		hash;
+
+	if (build->phase == BF_JOIN_BUILD_NOT_STARTED)
+		start(build);
+	slot = ExecProcNode(outerPlanState(pstate));
+	if (build->keys_finished)
+		return slot;
+	if (TupIsNull(slot))
+		complete(build);
+	else if (build->phase == BF_JOIN_BUILD_GIVEN_UP && build->keysets == NULL)
+		return slot;
+	else if (hash_key(build, slot, &hash) && build->phase == BF_JOIN_BUILD_GATHERING)
+		add(build, hash);
+	return slot;
+}
+
+static void
+begin_build(CustomScanState *node, EState *estate, int eflags)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	MemoryContext mcxt = AllocSetContextCreate(estate->es_query_cxt, "join filter",
+											   ALLOCSET_DEFAULT_SIZES);
+
+	bf_join_begin_child(node, estate, eflags, next_row);
+	bf_join_filter_spec_from_list(plan->custom_private, &build->spec);
+	build->mailbox = &estate->es_param_exec_vals[build->spec.param];
+	build->filter.owner = estate;
+	build->filter.mcxt = mcxt;
+	init_keys(build, plan->custom_exprs);
+	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
+									  estate->es_query_cxt);
+	init_keysets(build);
+	bf_join_gather_init(&build->gather, mcxt,
+						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
+	withdraw(build);
+}
+
+/*
+ * The old filter must not be used in the new scan.  A shared filter was
+ * cleared before, and other processes may already add to it.
+ */
+static void
+rescan_build(CustomScanState *node)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	if (build->filter.shared == NULL)
+		withdraw(build);
+	build->filter.blocks = NULL;
+	bf_join_gather_reset(&build->gather);
+	reset_keysets(build);
+	build->phase = BF_JOIN_BUILD_NOT_STARTED;
+	bf_join_rescan_child(node);
+}
+
+/* ---------- a Parallel Hash ---------- */
+
+static void
+attach(BfJoinBuildState *build, BfJoinShared *shared)
+{
+	bf_join_shared_attach(shared, &build->filter);
+	if (build->keysets != NULL && build->merged == NULL)
+		build->merged = create_keysets(build);
+	build->filter.keys = build->merged;
+	build->gather.max_count = BF_JOIN_MERGE_BATCH;
+	publish(build);
+}
+
+static Size
+estimate_shared(CustomScanState *node, ParallelContext *pcxt)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	bf_join_shared_choose_size(build->spec.rows, pcxt->nworkers + 1,
+							   &build->filter.nblocks, &build->filter.k);
+	return bf_join_shared_bytes(build->filter.nblocks,
+								build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
+}
+
+static void
+initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	/* without shared memory, the join, too, makes a hash table of its own */
+	if (pcxt->seg == NULL)
+		return;
+	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k,
+						build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
+	attach(build, coordinate);
+}
+
+/* Called before the workers are launched for another scan. */
+static void
+reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+{
+	if (pcxt->seg == NULL)
+		return;
+	bf_join_shared_clear(coordinate);
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+static void
+initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
+{
+	(void) toc;
+	attach((BfJoinBuildState *) node, coordinate);
+}
+
+/* The shared memory is about to be freed; EXPLAIN comes later. */
+static void
+shutdown_shared(CustomScanState *node)
+{
+	BfJoinBuildState *build = (BfJoinBuildState *) node;
+
+	if (build->filter.shared == NULL)
+		return;
+	build->phase = bf_join_shared_is_given_up(build->filter.shared) ?
+		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
+	withdraw(build);
+	bf_join_shared_detach(&build->filter);
+	/* another scan may have no shared memory */
+	build->filter.keys = build->keysets;
+	build->filter.keys_complete = false;
+}

@@ -1,0 +1,67 @@
+/*-------------------------------------------------------------------------
+ *
+ * filter.h
+ *		A join filter in memory, as a build node passes it to probe nodes.
+ *
+ * The build passes the filter in its mailbox: a slot of its EState's executor
+ * parameters, to which no expression refers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_FILTER_H
+#define BF_JOIN_FILTER_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "joins/ranges/keyset.h"
+
+typedef struct BfJoinShared BfJoinShared;
+
+/*
+ * A filter.  The mailbox points to it once it is complete; to a shared filter,
+ * from the start.
+ */
+typedef struct BfJoinFilter
+{
+	/*
+	 * The only EState in which the filter may be used.  EvalPlanQual runs a
+	 * plan anew with other rows, and copies all parameters from its parent
+	 * EState.
+	 */
+	EState	   *owner;
+	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
+	MemoryContext mcxt;			/* for blocks that are not in shared memory */
+
+	/*
+	 * Aligned.  NULL if there were too many keys, and while rows are hashed
+	 * anew; and in a shared filter until a probe finds it complete.
+	 */
+	const uint8 *blocks;
+	uint32		nblocks;
+	int			k;
+
+	/*
+	 * State of all probes and scans that use the filter and from which rows
+	 * get into groups, since rows of one group may come from several of them.
+	 * Once groups_off is set, only those keys are dropped of which rows were
+	 * dropped before.
+	 */
+	bool		groups_off;
+	uint32		dropped_rows;	/* counted up to a maximum */
+	bool		dropped_null;
+	uint64	   *dropped_keys;	/* a bit for each hash; NULL if no bits */
+
+	/*
+	 * The keys of all processes, for scans that skip what cannot match.  The
+	 * array has a set for each column of the key by which a scan skips, and
+	 * NULL for the others.  They are known even if there were too many keys for
+	 * the blocks.
+	 */
+	int			nkeys;
+	BfKeySet  **keys;			/* NULL: no scan skips anything */
+	bool		keys_complete;
+} BfJoinFilter;
+
+#endif							/* BF_JOIN_FILTER_H */

@@ -1,0 +1,221 @@
+/*-------------------------------------------------------------------------
+ *
+ * skip.c
+ *		What the scan below a probe does not read, because no hashed key lies
+ *		there.
+ *
+ * The decision is made once in each scan, before the first row is read, by the
+ * filters that are complete then.  A scan that has begun is not changed: rows
+ * that it has returned would be returned again, or others never.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "storage/lockdefs.h"
+#include "storage/predicate.h"
+#include "utils/memutils.h"
+
+#include "joins/run/shared.h"
+#include "joins/run/skip.h"
+#include "settings.h"
+
+static EState *
+estate_of(const BfSkip *skip)
+{
+	return skip->probe->css.ss.ps.state;
+}
+
+static ScanState *
+child_of(const BfSkip *skip)
+{
+	return (ScanState *) outerPlanState(skip->probe);
+}
+
+/*
+ * The keys that a filter's join hashed, if all are known.  NULL: any value may
+ * be a key.
+ */
+static const BfKeySet *
+find_keys(const BfSkip *skip, const BfSkipItem *item)
+{
+	BfJoinProbeFilter *pf = &skip->probe->filters[item->filter];
+	BfJoinFilter *filter = (BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+	const BfKeySet *keys;
+
+	if (filter == NULL || filter->owner != estate_of(skip) || filter->keys == NULL)
+		return NULL;
+	if (filter->shared != NULL)
+		bf_join_shared_read_keys(filter);
+	keys = filter->keys_complete ? filter->keys[item->plan->key] : NULL;
+	return keys == NULL || keys->unknown ? NULL : keys;
+}
+
+static bool
+is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
+{
+	const BfKeySet *keys = find_keys(skip, item);
+
+	return keys != NULL &&
+		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds),
+						 item->summaries.collation, keys);
+}
+
+/* False: no row of the child can match. */
+static bool
+any_row_may_match(BfSkip *skip)
+{
+	PlanState  *child = outerPlanState(skip->probe);
+	int			i;
+
+	for (i = 0; i < skip->nitems; i++)
+	{
+		if (skip->items[i].bounds == NULL || !is_out_of_bounds(skip, &skip->items[i]))
+			continue;
+		PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);
+		if (child->instrument != NULL)
+			BF_SKIPPED_SCANS(child->instrument) += 1;
+		return false;
+	}
+	return true;
+}
+
+/* The index is locked when it is first needed, until the transaction ends. */
+static bool
+open_index(BfSkip *skip, BfSkipItem *item)
+{
+	if (item->summaries.index == NULL)
+		item->summaries.index = bf_summaries_open(item->plan->index,
+												  child_of(skip)->ss_currentRelation);
+	return item->summaries.index != NULL;
+}
+
+/*
+ * Find out from each index which blocks can be skipped.  Returns the number of
+ * maps.
+ */
+static int
+make_maps(BfSkip *skip, BlockNumber nblocks, BfRangeMap *maps)
+{
+	int			n = 0;
+	int			i;
+
+	for (i = 0; i < skip->nitems; i++)
+	{
+		BfSkipItem *item = &skip->items[i];
+		const BfKeySet *keys = item->bounds == NULL ? find_keys(skip, item) : NULL;
+
+		if (keys != NULL && open_index(skip, item) &&
+			bf_summaries_map(&item->summaries, keys, child_of(skip)->ss_currentRelation, nblocks,
+							 estate_of(skip)->es_snapshot, &maps[n]))
+			n++;
+	}
+	return n;
+}
+
+static bool
+has_index(const BfSkip *skip)
+{
+	int			i;
+
+	for (i = 0; i < skip->nitems; i++)
+		if (skip->items[i].bounds == NULL)
+			return true;
+	return false;
+}
+
+/*
+ * Serializable transactions require a predicate lock on the whole table before
+ * any part of it is examined: a row that is inserted later, and skipped, is a
+ * conflict.
+ */
+static void
+decide_blocks(BfSkip *skip)
+{
+	MemoryContext old_context = MemoryContextSwitchTo(skip->mcxt);
+	ScanState  *child = child_of(skip);
+
+	PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);
+	skip->reader.maps = palloc(skip->nitems * sizeof(BfRangeMap));
+	skip->reader.nmaps = make_maps(skip, bf_blocks_count(child), skip->reader.maps);
+	MemoryContextSwitchTo(old_context);
+	if (skip->reader.nmaps == 0)
+		return;
+	skip->by_blocks = true;
+	bf_blocks_begin(&skip->reader, child);
+}
+
+void
+bf_skip_decide(BfSkip *skip)
+{
+	skip->decided = true;
+	/* EvalPlanQual reads other rows */
+	if (!bf_join_skip || estate_of(skip)->es_epq_active != NULL ||
+		!ScanDirectionIsForward(estate_of(skip)->es_direction))
+		return;
+	skip->whole = !any_row_may_match(skip);
+	if (!skip->whole && has_index(skip))
+		decide_blocks(skip);
+}
+
+/* ---------- states ---------- */
+
+static void
+init_item(BfSkipItem *item, const BfJoinSkip *plan, const BfJoinProbeState *probe, int filter)
+{
+	MemoryContext mcxt = probe->css.ss.ps.state->es_query_cxt;
+
+	item->plan = plan;
+	item->filter = filter;
+	item->summaries.collation = list_nth_oid(probe->filters[filter].spec.collations, plan->key);
+	if (plan->bounds != NIL)
+	{
+		item->bounds = bf_bounds_init(plan->bounds, mcxt);
+		return;
+	}
+	item->summaries.attribute = plan->attribute;
+	fmgr_info_cxt(plan->function, &item->summaries.compare, mcxt);
+}
+
+BfSkip *
+bf_skip_init(BfJoinProbeState *probe)
+{
+	BfSkip	   *skip;
+	int			n = 0;
+	int			i;
+	ListCell   *lc;
+
+	for (i = 0; i < probe->nfilters; i++)
+		n += list_length(probe->filters[i].spec.skips);
+	if (n == 0)
+		return NULL;
+	skip = palloc0(sizeof(BfSkip));
+	skip->probe = probe;
+	skip->mcxt = AllocSetContextCreate(probe->css.ss.ps.state->es_query_cxt,
+									   "what a join filter skips", ALLOCSET_SMALL_SIZES);
+	skip->items = palloc0(n * sizeof(BfSkipItem));
+	for (i = 0; i < probe->nfilters; i++)
+		foreach(lc, probe->filters[i].spec.skips)
+			init_item(&skip->items[skip->nitems++], lfirst(lc), probe, i);
+	return skip;
+}
+
+void
+bf_skip_rescan(BfSkip *skip)
+{
+	bf_blocks_end(&skip->reader);
+	skip->decided = skip->whole = skip->by_blocks = false;
+	MemoryContextReset(skip->mcxt);
+}
+
+void
+bf_skip_end(BfSkip *skip)
+{
+	int			i;
+
+	bf_blocks_end(&skip->reader);
+	for (i = 0; i < skip->nitems; i++)
+		if (skip->items[i].summaries.index != NULL)
+			relation_close(skip->items[i].summaries.index, NoLock);
+}

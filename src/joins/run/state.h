@@ -1,0 +1,120 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.h
+ *		The states of the nodes of a join filter while they run.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_STATE_H
+#define BF_JOIN_STATE_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "joins/run/filter.h"
+#include "joins/run/gather.h"
+#include "joins/run/hash.h"
+#include "joins/run/probe_key.h"
+#include "joins/spec.h"
+
+/* The phases of a build. */
+typedef enum BfJoinBuildPhase
+{
+	BF_JOIN_BUILD_NOT_STARTED,	/* no row was asked for */
+	BF_JOIN_BUILD_GATHERING,
+	BF_JOIN_BUILD_COMPLETE,
+	BF_JOIN_BUILD_GIVEN_UP		/* too many keys */
+} BfJoinBuildPhase;
+
+/*
+ * One column of a key: its number in the child's rows if it is a plain column,
+ * or else the expression.
+ */
+typedef struct BfJoinKey
+{
+	AttrNumber	column;
+	ExprState  *expression;
+} BfJoinKey;
+
+typedef struct BfJoinBuildState
+{
+	CustomScanState css;
+	BfJoinFilterSpec spec;
+	ParamExecData *mailbox;
+	int			nkeys;
+	BfJoinKey  *keys;
+	BfJoinHash *hashes;
+	BfJoinBuildPhase phase;
+	BfJoinGather gather;
+	BfKeySet  **keysets;		/* of this process; NULL: no scan skips */
+	BfKeySet  **merged;			/* of all that share the filter */
+	bool		keys_finished;
+	BfJoinFilter filter;
+} BfJoinBuildState;
+
+/* A filter that a handover passes on. */
+typedef struct BfJoinHanded
+{
+	BfJoinFilterSpec spec;
+	ParamExecData *source;		/* the build's mailbox, in the leader */
+	ParamExecData *mailbox;		/* mailbox of the probes below Gather */
+	BfJoinFilter filter;		/* in a worker: the copy */
+} BfJoinHanded;
+
+typedef struct BfJoinHandoverState
+{
+	CustomScanState css;
+	int			nfilters;
+	BfJoinHanded *filters;
+	bool		decided;		/* are the mailboxes of the probes set? */
+	Size		bytes;			/* of the shared memory; 0: never any */
+} BfJoinHandoverState;
+
+/* The phases of a probe's filter. */
+typedef enum BfJoinProbePhase
+{
+	BF_JOIN_PROBE_WAITING,		/* for the filter to be complete */
+	BF_JOIN_PROBE_WAITING_FOR_GROUP,	/* for the first row of another group */
+	BF_JOIN_PROBE_TESTING,
+	BF_JOIN_PROBE_OFF,			/* too many rows passed */
+	BF_JOIN_PROBE_NEVER			/* there is no filter in this scan */
+} BfJoinProbePhase;
+
+typedef struct BfJoinProbeFilter
+{
+	BfJoinProbePhase phase;
+	BfJoinFilterSpec spec;
+	ParamExecData *mailbox;
+	BfJoinFilter *filter;		/* while testing */
+	BfJoinProbeKey key;
+	bool		in_group;		/* did rows of this scan pass untested? */
+	bool		group_has_key;	/* of the last such row: is its key not NULL? */
+	uint32		group_hash;
+	double		max_pass;		/* switched off if more of a window pass */
+	uint32		window_rows;	/* size of this window */
+	uint32		tested;			/* rows of this window, so far */
+	uint32		passed;
+	uint32		rest_rows;		/* last rest; 0 after a window paid */
+	uint32		rest;			/* while off: rows until the next trial */
+	uint64		seen;			/* rows of earlier windows and rests */
+	uint64		off_after;		/* rows seen when first switched off */
+	uint64		off_count;		/* how often it was switched off */
+} BfJoinProbeFilter;
+
+/*
+ * The node's instrumentation counts, for all processes together: rows removed
+ * (nfiltered1), rows tested (nfiltered2), and how often filters were switched
+ * off (ntuples2).
+ */
+typedef struct BfJoinProbeState
+{
+	CustomScanState css;
+	int			nfilters;
+	BfJoinProbeFilter *filters;
+	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
+	uint32		resting;		/* number of rows for which all filters rest */
+	uint32		handed_on;		/* number of these returned so far */
+} BfJoinProbeState;
+
+#endif							/* BF_JOIN_STATE_H */

@@ -1,0 +1,491 @@
+/*-------------------------------------------------------------------------
+ *
+ * why.c
+ *		Tells why the joins of a query have a filter or have none:
+ *
+ * The query is planned and its plan is initialised, but not run, as EXPLAIN
+ * does; so the same privileges are required.  Filters are added by the code
+ * that adds them to every plan; it records what it finds about each key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/tuplestore.h"
+#include <math.h>
+
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/optimizer.h"
+#include "tcop/tcopprot.h"
+#include "tcop/utility.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "core/format.h"
+#include "core/sizing.h"
+#include "joins/choice/candidates.h"
+#include "joins/hooks/lookups.h"
+#include "joins/hooks/plan.h"
+#include "joins/remote/remote.h"
+#include "joins/tell/describe.h"
+#include "settings.h"
+
+BF_SQL_FUNCTION(bloomfilter_join_filters);
+
+/* The columns of bloom_join_filters. */
+enum
+{
+	JOIN_TYPE, JOIN_KEY, TESTED_ABOVE, VERDICT, REASON, EXPECTED_ROWS, PASS_FRACTION,
+	FILTER_BYTES, NCOLUMNS
+};
+
+/* Maximum of listed places; a table may have thousands of partitions. */
+#define MOST_PLACES		3
+
+typedef struct Report
+{
+	BfJoinNames names;
+	List	   *verdicts;		/* BfJoinVerdict */
+	ReturnSetInfo *result;
+} Report;
+
+typedef struct Row
+{
+	Datum		values[NCOLUMNS];
+	bool		nulls[NCOLUMNS];
+} Row;
+
+static void report_node(Report *report, PlanState *node, List *ancestors);
+
+/* ---------- rows ---------- */
+
+static void
+set_text(Row *row, int column, const char *text)
+{
+	row->nulls[column] = text == NULL;
+	if (text != NULL)
+		row->values[column] = CStringGetTextDatum(text);
+}
+
+static void
+set_integer(Row *row, int column, double number)
+{
+	row->nulls[column] = false;
+	row->values[column] = Int64GetDatum((int64) rint(Min(number, 1e18)));
+}
+
+static Row
+new_row(const char *join)
+{
+	Row			row;
+
+	memset(&row, 0, sizeof(row));
+	memset(row.nulls, true, sizeof(row.nulls));
+	set_text(&row, JOIN_TYPE, join);
+	set_text(&row, VERDICT, "no filter");
+	return row;
+}
+
+static void
+put_row(Report *report, Row *row)
+{
+	tuplestore_putvalues(report->result->setResult, report->result->setDesc, row->values,
+						 row->nulls);
+}
+
+/* ---------- filters ---------- */
+
+/* The node whose rows are tested, below the nodes of filters. */
+static Plan *
+tested_node(const BfJoinTarget *target)
+{
+	Plan	   *plan = *target->place;
+
+	while (bf_is_join_filter_node(plan))
+		plan = outerPlan(plan);
+	return plan;
+}
+
+static char *
+describe_places(const Report *report, const BfJoinDescent *descent)
+{
+	StringInfoData text;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	foreach(lc, descent->targets)
+	{
+		int			i = foreach_current_index(lc);
+
+		if (i == MOST_PLACES)
+		{
+			appendStringInfo(&text, " and %d more", list_length(descent->targets) - i);
+			break;
+		}
+		appendStringInfo(&text, "%s%s", i > 0 ? ", " : "",
+						 bf_join_describe_node(&report->names, tested_node(lfirst(lc))));
+	}
+	return text.data;
+}
+
+/* Why rows are not tested below the first target that has a node below it. */
+static void
+append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent)
+{
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+	{
+		const BfJoinTarget *target = lfirst(lc);
+
+		if (target->bound != BF_JOIN_LEAF)
+		{
+			appendStringInfo(text, " Rows are not tested below %s: %s",
+							 bf_join_describe_node(&report->names, tested_node(target)),
+							 bf_join_reason_text(target->bound));
+			return;
+		}
+	}
+}
+
+/* Why a filter that no rule forbids was added, or was not. */
+static char *
+describe_candidate(const Report *report, const BfJoinVerdict *verdict)
+{
+	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
+	bool		chosen = verdict->candidate->spec.number > 0;
+	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (bf_join_filters == BF_JOIN_FILTERS_OFF && chosen)
+		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
+	if (!chosen && (force || estimate->refusal == BF_JOIN_ALLOWED))
+		appendStringInfoString(&text, bf_join_reason_text(BF_JOIN_OTHERS_GAIN_MORE));
+	else if (estimate->refusal != BF_JOIN_ALLOWED)
+		appendStringInfo(&text, "%s%s", force ? "bloomfilter.join_filters is force. " : "",
+						 bf_join_reason_text(estimate->refusal));
+	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f.",
+					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
+					 estimate->spent, estimate->gain + estimate->spent);
+	append_bound(report, &text, verdict->descent);
+	return text.data;
+}
+
+static double
+filter_bytes(double keys)
+{
+	uint32		blocks;
+	int			hashes;
+
+	return bf_choose_size(Max(keys, 1), BF_JOIN_FILTER_RATE, &blocks, &hashes) ?
+		(double) blocks * BF_BLOCK_BYTES : keys * BF_JOIN_FILTER_BYTES;
+}
+
+static void
+fill_candidate(const Report *report, const BfJoinVerdict *verdict, Row *row)
+{
+	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
+
+	set_text(row, TESTED_ABOVE, describe_places(report, verdict->descent));
+	set_text(row, REASON, describe_candidate(report, verdict));
+	if (verdict->candidate->spec.number > 0)
+		set_text(row, VERDICT,
+				 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
+	set_integer(row, EXPECTED_ROWS, verdict->descent->rows);
+	row->values[PASS_FRACTION] = Float8GetDatum(rint(estimate->pass * 1e4) / 1e4);
+	row->nulls[PASS_FRACTION] = false;
+	set_integer(row, FILTER_BYTES, filter_bytes(estimate->hashed_rows));
+}
+
+/* ---------- joins ---------- */
+
+static const BfJoinVerdict *
+find_verdict(const Report *report, const Plan *join, int key)
+{
+	ListCell   *lc;
+
+	foreach(lc, report->verdicts)
+	{
+		const BfJoinVerdict *verdict = lfirst(lc);
+
+		if (&verdict->join->join.plan == join && (verdict->key == key || verdict->key < 0))
+			return verdict;
+	}
+	elog(ERROR, "no verdict on key %d of hash join %d", key, join->plan_node_id);
+}
+
+static void
+report_hash_join(Report *report, HashJoin *join, List *ancestors)
+{
+	Plan	   *plan = &join->join.plan;
+	ListCell   *lc;
+
+	foreach(lc, join->hashclauses)
+	{
+		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
+		Row			row = new_row(bf_join_describe_join(plan));
+
+		set_text(&row, JOIN_KEY,
+				 bf_join_describe_expression(&report->names, plan, ancestors, lfirst(lc)));
+		if (verdict->candidate != NULL)
+			fill_candidate(report, verdict, &row);
+		else
+			set_text(&row, REASON, bf_join_reason_text(verdict->refusal));
+		put_row(report, &row);
+	}
+}
+
+/* Reports a join other than a hash join: it cannot have a filter. */
+static void
+report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
+{
+	Row			row = new_row(bf_join_describe_join(&join->plan));
+
+	if (clauses != NIL)
+		set_text(&row, JOIN_KEY,
+				 bf_join_describe_expression(&report->names, &join->plan, ancestors,
+											 (Node *) make_ands_explicit(clauses)));
+	set_text(&row, REASON, bf_join_reason_text(reason));
+	put_row(report, &row);
+}
+
+/* Does an index find the inner rows of a nested loop? */
+static bool
+is_reached_by_index(const Plan *inner)
+{
+	while (IsA(inner, Memoize) || IsA(inner, Material))
+		inner = outerPlan(inner);
+	return IsA(inner, IndexScan) || IsA(inner, IndexOnlyScan) || IsA(inner, BitmapHeapScan);
+}
+
+static void
+report_join(Report *report, Plan *plan, List *ancestors)
+{
+	if (IsA(plan, HashJoin))
+		report_hash_join(report, (HashJoin *) plan, ancestors);
+	else if (IsA(plan, MergeJoin))
+		report_other_join(report, (Join *) plan, ((MergeJoin *) plan)->mergeclauses,
+						  BF_JOIN_MERGES, ancestors);
+	else if (IsA(plan, NestLoop))
+		report_other_join(report, (Join *) plan, ((Join *) plan)->joinqual,
+						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS,
+						  ancestors);
+}
+
+/* ---------- foreign tables ---------- */
+
+static char *
+describe_remote(const BfRemoteVerdict *verdict)
+{
+	const char *name = verdict->means == BF_REMOTE_LIST ? "list of keys" : "filter";
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (verdict->refusal != BF_JOIN_ALLOWED)
+		appendStringInfo(&text, "%s ", bf_join_reason_text(verdict->refusal));
+	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
+		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
+	if (verdict->with > 0)
+		appendStringInfo(&text, "The plan costs %.0f with the %s and %.0f without. ",
+						 verdict->with, name, verdict->without);
+	text.data[text.len - 1] = '\0';
+	return text.data;
+}
+
+/* The filters that other servers test, and why others are not possible. */
+static void
+report_foreign_tables(Report *report, List *verdicts)
+{
+	ListCell   *lc;
+
+	foreach(lc, verdicts)
+	{
+		const BfRemoteVerdict *verdict = lfirst(lc);
+		Row			row = new_row("Foreign Table");
+
+		set_text(&row, JOIN_KEY, verdict->key);
+		set_text(&row, TESTED_ABOVE, psprintf("Foreign Scan on %s, there", verdict->table));
+		set_text(&row, REASON, describe_remote(verdict));
+		if (verdict->refusal == BF_JOIN_ALLOWED)
+			set_text(&row, VERDICT,
+					 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
+		set_integer(&row, EXPECTED_ROWS, verdict->rows);
+		if (verdict->bytes > 0)
+			set_integer(&row, FILTER_BYTES, verdict->bytes);
+		put_row(report, &row);
+	}
+}
+
+/* ---------- plans ---------- */
+
+static void
+report_sub_selects(Report *report, List *subplans, List *ancestors)
+{
+	ListCell   *lc;
+
+	foreach(lc, subplans)
+	{
+		SubPlanState *state = lfirst_node(SubPlanState, lc);
+
+		report_node(report, state->planstate, lcons(state->subplan, ancestors));
+	}
+}
+
+static void
+report_nodes(Report *report, PlanState **nodes, int n, List *ancestors)
+{
+	int			i;
+
+	for (i = 0; i < n; i++)
+		report_node(report, nodes[i], ancestors);
+}
+
+static void
+report_other_children(Report *report, PlanState *node, List *ancestors)
+{
+	ListCell   *lc;
+
+	switch (nodeTag(node))
+	{
+		case T_AppendState:
+			report_nodes(report, ((AppendState *) node)->appendplans,
+						 ((AppendState *) node)->as_nplans, ancestors);
+			break;
+		case T_MergeAppendState:
+			report_nodes(report, ((MergeAppendState *) node)->mergeplans,
+						 ((MergeAppendState *) node)->ms_nplans, ancestors);
+			break;
+		case T_SubqueryScanState:
+			report_node(report, ((SubqueryScanState *) node)->subplan, ancestors);
+			break;
+		case T_CustomScanState:
+			foreach(lc, ((CustomScanState *) node)->custom_ps)
+				report_node(report, lfirst(lc), ancestors);
+			break;
+		default:
+			break;
+	}
+}
+
+/* The joins at and below a node, in the order in which EXPLAIN shows them. */
+static void
+report_node(Report *report, PlanState *node, List *ancestors)
+{
+	List	   *below;
+
+	/* what is below a foreign scan is for EvalPlanQual only */
+	if (node == NULL)
+		return;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	report_join(report, node->plan, ancestors);
+	below = lcons(node->plan, ancestors);
+	report_sub_selects(report, node->initPlan, below);
+	if (!IsA(node, ForeignScanState))
+	{
+		report_node(report, outerPlanState(node), below);
+		report_node(report, innerPlanState(node), below);
+	}
+	report_other_children(report, node, below);
+	report_sub_selects(report, node->subPlan, below);
+}
+
+/* ---------- the query ---------- */
+
+/*
+ * Makes an error's position refer to the query, not to the calling statement.
+ */
+static void
+add_context(void *query)
+{
+	int			position = geterrposition();
+
+	if (position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(query);
+	}
+}
+
+/* A plan without filters, whatever the settings are. */
+static PlannedStmt *
+plan_without_filters(BF_PLANNER_PARAMETERS)
+{
+	int			nesting = NewGUCNestLevel();
+	PlannedStmt *result;
+
+	(void) set_config_option("bloomfilter.join_filters", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	result = planner(BF_PLANNER_ARGUMENTS);
+	AtEOXact_GUC(true, nesting);
+	return result;
+}
+
+static PlannedStmt *
+plan_with_choice(BF_PLANNER_PARAMETERS)
+{
+	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, plan_without_filters);
+}
+
+static void
+report_query(Query *query, const char *text, ReturnSetInfo *result)
+{
+	Report		report = {.result = result};
+	List	   *remote = NIL;
+	PlannedStmt *stmt;
+	QueryDesc  *desc;
+
+	if (query->commandType == CMD_UTILITY)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("bloom_join_filters does not plan %s",
+						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
+				 errhint("Pass the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
+	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
+						  plan_with_choice, &remote);
+	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
+
+	/* this also checks privileges */
+	desc = CreateQueryDesc(stmt, text, GetActiveSnapshot(), InvalidSnapshot, None_Receiver,
+						   NULL, NULL, 0);
+	ExecutorStart(desc, EXEC_FLAG_EXPLAIN_ONLY);
+	bf_join_learn_names(&report.names, stmt);
+	report_node(&report, desc->planstate, NIL);
+	report_foreign_tables(&report, remote);
+	ExecutorEnd(desc);
+	FreeQueryDesc(desc);
+}
+
+Datum
+bloomfilter_join_filters(PG_FUNCTION_ARGS)
+{
+	char	   *sql = TextDatumGetCString(PG_GETARG_DATUM(0));
+	ErrorContextCallback callback = {
+		.previous = error_context_stack,
+		.callback = add_context,
+		.arg = sql
+	};
+	List	   *statements;
+	ListCell   *lc;
+
+	InitMaterializedSRF(fcinfo, 0);
+	error_context_stack = &callback;
+	statements = pg_parse_query(sql);
+	if (list_length(statements) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("bloom_join_filters takes one statement, not %d", list_length(statements))));
+	foreach(lc, pg_analyze_and_rewrite_fixedparams(linitial_node(RawStmt, statements), sql,
+												   NULL, 0, NULL))
+		report_query(lfirst_node(Query, lc), sql, (ReturnSetInfo *) fcinfo->resultinfo);
+	error_context_stack = callback.previous;
+	PG_RETURN_NULL();
+}
