@@ -76,11 +76,13 @@ OBJS = \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/choice.o \
-	src/joins/choice/expected.o \
 	src/joins/choice/gain.o \
+	src/joins/choice/outcome.o \
 	src/joins/choice/selectivity.o \
 	src/joins/choice/skipping.o \
 	src/joins/choice/statistics.o \
+	src/joins/hooks/effort.o \
+	src/joins/hooks/hooks.o \
 	src/joins/hooks/lookups.o \
 	src/joins/hooks/plan.o \
 	src/joins/ranges/bitmap.o \

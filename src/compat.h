@@ -182,23 +182,38 @@
 #define BF_FDW_TUPLE_COST	0.01
 #endif
 
-/* 19 passes the state of EXPLAIN to the planner. */
+/*
+ * For files that include planner.h.  A call of the planner: 19 passes the state
+ * of EXPLAIN, too.
+ */
+#ifdef PLANNER_H
 #if PG_VERSION_NUM >= 190000
-#define BF_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, ParamListInfo params, \
-	ExplainState *es
-#define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params, es
+#define BF_PLANNER_HOOK(name) \
+	PlannedStmt *name(Query *query, const char *text, int cursor_options, \
+					  ParamListInfo params, ExplainState *explain)
+#define BF_PLANNER_CALL	{query, text, cursor_options, params, explain}
+#define BF_CALL_PLANNER(planner, call) \
+	planner((call)->query, (call)->text, (call)->cursor_options, (call)->params, (call)->explain)
+#define BF_NO_PARAMS	NULL, NULL
 #else
-#define BF_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, ParamListInfo params
-#define BF_PLANNER_ARGUMENTS	parse, query_string, cursor_options, params
+#define BF_PLANNER_HOOK(name) \
+	PlannedStmt *name(Query *query, const char *text, int cursor_options, ParamListInfo params)
+#define BF_PLANNER_CALL	{query, text, cursor_options, params}
+#define BF_CALL_PLANNER(planner, call) \
+	planner((call)->query, (call)->text, (call)->cursor_options, (call)->params)
+#define BF_NO_PARAMS	NULL
 #endif
 
-/* Arguments to plan a query without parameters, not for EXPLAIN. */
+typedef struct BfPlannerCall
+{
+	Query	   *query;
+	const char *text;
+	int			cursor_options;
+	ParamListInfo params;
 #if PG_VERSION_NUM >= 190000
-#define BF_PLANNER_NO_PARAMS	NULL, NULL
-#else
-#define BF_PLANNER_NO_PARAMS	NULL
+	ExplainState *explain;
+#endif
+} BfPlannerCall;
 #endif
 
 /*

@@ -11,7 +11,7 @@
 
 #include "compat.h"
 #include "counting/changes.h"
-#include "joins/join_filters.h"
+#include "joins/hooks/hooks.h"
 #include "settings.h"
 #include "type/blocks.h"
 #include "type/expanded.h"
@@ -24,10 +24,10 @@ extern PGDLLEXPORT void _PG_init(void);
 void
 _PG_init(void)
 {
-	bf_settings_init();
 	bf_blocks_init();
 	bf_expanded_init();
 	bf_plain_init();
 	bf_counting_init();
 	bf_join_filters_init();
+	bf_settings_init(bf_join_hooks_install);
 }

@@ -44,7 +44,7 @@ int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
 char	   *bf_rejected_join_filters = NULL;
 bool		bf_join_skip = true;
-bool		bf_join_replan = true;
+bool		bf_join_replan = false;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 
@@ -86,9 +86,20 @@ remember_rejected_value(void)
 		bf_rejected_join_filters = MemoryContextStrdup(TopMemoryContext, value);
 }
 
-void
-bf_settings_init(void)
+static void (*enable_joins) (void);
+
+static void
+assign_join_filters(int value, void *extra)
 {
+	(void) extra;
+	if (value != BF_JOIN_FILTERS_OFF)
+		enable_joins();
+}
+
+void
+bf_settings_init(void (*when_joins_are_enabled) (void))
+{
+	enable_joins = when_joins_are_enabled;
 	remember_rejected_value();
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
 							"Sets the maximum number of distinct values in a group of bloom_agg without expected_items.",
@@ -123,7 +134,7 @@ bf_settings_init(void)
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL,
-							 NULL,
+							 assign_join_filters,
 							 NULL);
 	DefineCustomBoolVariable("bloomfilter.join_skip",
 							 "Lets scans below join filters skip partitions and blocks that cannot contain a key.",
@@ -136,10 +147,10 @@ bf_settings_init(void)
 							 NULL,
 							 NULL);
 	DefineCustomBoolVariable("bloomfilter.join_replan",
-							 "Plans queries again without index lookups, and keeps the plan that is cheaper with join filters.",
-							 "Only queries with large tables that are expensive for the number of their tables are planned twice.",
+							 "Plans queries again without index lookups of tables that join filters could skip.",
+							 "The plan that is cheaper with its filters is kept. Only tables with partitions or BRIN indexes are concerned, and only queries that are expensive for the number of their tables.",
 							 &bf_join_replan,
-							 true,
+							 false,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL,

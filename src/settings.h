@@ -36,6 +36,8 @@ extern char *bf_rejected_join_filters;
 
 /* Do join filters make scans skip partitions and blocks that cannot match? */
 extern bool bf_join_skip;
+
+/* Are queries planned again without lookups of tables that could be skipped? */
 extern bool bf_join_replan;
 
 /* Fewest expected rows that are worth a join filter. */
@@ -44,7 +46,10 @@ extern int	bf_join_filter_min_rows;
 /* Most memory for one join filter and its hashes, in kB. */
 extern int	bf_join_filter_memory;
 
-/* Define the settings.  Called once when the library is loaded. */
-extern void bf_settings_init(void);
+/*
+ * Define the settings.  Called once when the library is loaded.  The function
+ * is called, perhaps more than once, when join_filters is not off.
+ */
+extern void bf_settings_init(void (*when_joins_are_enabled) (void));
 
 #endif							/* BF_SETTINGS_H */

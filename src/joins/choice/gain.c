@@ -236,9 +236,7 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents
 	Plan	   *hash = innerPlan(&join->join.plan);
 
 	result->hashed_rows = bf_join_hashed_rows(hash);
-	result->pass = bf_join_pass_fraction(stmt, join, keys);
-	result->more_rows = bf_join_underestimate(join, keys, result->pass);
-	result->pass *= hashed_left;
+	result->pass = hashed_left * bf_join_pass_fraction(stmt, join, keys);
 	result->cost_above = descent->cost_above;
 	result->join_cost = join_cost(join, &result->max_pass);
 	if (descent->saves_more)

@@ -26,7 +26,6 @@ typedef struct BfJoinEstimate
 	double		pass;			/* fraction of the rows that pass */
 	double		hashed_rows;	/* by all workers together */
 	double		max_pass;		/* break-even at run time */
-	double		more_rows;		/* times the planner's estimate of the join's rows */
 	BfJoinReason refusal;		/* why it does not pay */
 } BfJoinEstimate;
 

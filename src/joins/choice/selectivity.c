@@ -445,18 +445,6 @@ bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys)
 	return together ? Max(of_join, of_keys) : of_join;
 }
 
-double
-bf_join_underestimate(const HashJoin *join, List *keys, double pass)
-{
-	const Plan *plan = &join->join.plan;
-
-	if (join->join.joinqual != NIL || plan->qual != NIL ||
-		list_length(keys) < list_length(join->hashkeys) ||
-		(join->join.jointype != JOIN_INNER && join->join.jointype != JOIN_SEMI))
-		return 1;
-	return Max(pass * outerPlan(plan)->plan_rows / Max(plan->plan_rows, 1), 1);
-}
-
 bool
 bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key)
 {

@@ -30,11 +30,4 @@ extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, Lis
 extern bool bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join,
 								  const BfJoinPlanKey *key);
 
-/*
- * How many times the rows that the planner expects does the join return, if
- * this fraction of its outer side's rows passes a filter of these keys?  1 if
- * that is not known, or less.
- */
-extern double bf_join_underestimate(const HashJoin *join, List *keys, double pass);
-
 #endif							/* BF_JOIN_SELECTIVITY_H */

@@ -1,51 +1,36 @@
 /*-------------------------------------------------------------------------
  *
  * lookups.c
- *		Chooses between index lookups and hash joins with filters.
+ *		Chooses between index lookups and scans that skip.
  *
  * A nested loop looks up rows of its inner table by index, for each row of its
- * outer side.  A hash join reads the tables instead, and its filter may drop
- * most of their rows early, or let their scans skip most of their blocks and
- * partitions.  The planner does not know of filters.  It may also expect far
- * fewer rows to be looked up than there are, where the hashed values of a join
- * lie close together.  So a query with lookups is planned again without them.
- * Of the two plans we keep the one that is cheaper with its filters.
+ * outer side.  A hash join scans the table instead, and its filter may let the
+ * scan skip most of the table's partitions or blocks.  The planner does not know
+ * that.  So a query with such lookups is planned again without them, and the
+ * plan that is cheaper with its filters is kept.  Other tables may be looked up
+ * in both plans.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include <math.h>
-
-#include "access/htup_details.h"
+#include "access/genam.h"
+#include "access/table.h"
+#include "catalog/pg_am_d.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
-#include "optimizer/paths.h"
-#include "utils/float.h"
-#include "utils/syscache.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
 
 #include "compat.h"
-#include "joins/choice/expected.h"
-#include "joins/choice/gain.h"
 #include "joins/hooks/lookups.h"
 #include "joins/rules/nodes.h"
-#include "joins/rules/statement.h"
 #include "settings.h"
-
-/*
- * Planning a join takes some 0.03 ms times 2 to the number of its tables:
- * measured 0.2 ms for 3 tables, 0.6 for 5, 3 for 7, and 10 to 17 for 8.  A
- * partition takes some 0.03 ms, too.  A unit of cost takes some 5 us.  So for
- * each 0.03 ms a query must cost 100 units, if planning again is to take a
- * twentieth of its time.  By default, 100 units are a tenth of what reading
- * join_filter_min_rows costs: the setting says how small a query may be to have
- * filters.  The queries were those of TPC-DS.
- */
-#define AGAIN_FRACTION	0.1
 
 /*
  * A small table may be read again for each row of a nested loop's outer side,
@@ -54,66 +39,76 @@
  */
 #define SMALL_RESCAN	(20 * seq_page_cost)
 
-/*
- * A plan must be cheaper by so much to be taken: by more than what makes no
- * difference to the planner (STD_FUZZ_FACTOR) if its scans skip.  If they do
- * not, it does not read less than the planner thinks, and lookups in memory
- * cost less: TPC-H 3 was cheaper without them by a factor of 1.07, and took 1.45
- * times as long.  Where they were cheaper by 1.11, no query of the known sets took
- * longer.
- */
-#define SKIPPING_MARGIN	1.01
-#define READING_MARGIN	1.11
-
-/* What is being planned. */
-typedef struct Planning
-{
-	const Query *without;		/* without lookups, as given to the planner */
-	bool		again;			/* or what the planner runs meanwhile */
-} Planning;
-
-static Planning planning = {0};
-
-static set_rel_pathlist_hook_type previous_hook = NULL;
+/* The other plan must be cheaper by so much to be taken. */
+#define MARGIN			1.2
 
 /* ---------- tables ---------- */
 
-/*
- * Is it a large table?  The number of rows of a table with partitions or other
- * children is not counted, or often not known.
- */
 static bool
-is_large(Oid table)
+is_brin(Oid index)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-	Form_pg_class form;
-	bool		result;
+	Relation	relation = index_open(index, AccessShareLock);
+	bool		result = relation->rd_rel->relam == BRIN_AM_OID;
 
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	form = (Form_pg_class) GETSTRUCT(tuple);
-	result = form->relkind == RELKIND_PARTITIONED_TABLE || form->relhassubclass ||
-		form->reltuples >= bf_join_filter_min_rows;
-	ReleaseSysCache(tuple);
+	index_close(relation, NoLock);
 	return result;
 }
 
-/* Is there a large table anywhere in the query? */
 static bool
-any_is_large(Node *node, void *context)
+has_brin_index(Oid table)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-	{
-		const RangeTblEntry *rte = (RangeTblEntry *) node;
+	Relation	relation = table_open(table, NoLock);
+	List	   *indexes = RelationGetIndexList(relation);
+	bool		result = false;
+	ListCell   *lc;
 
-		return rte->rtekind == RTE_RELATION && is_large(rte->relid);
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, BF_WALKER(any_is_large), context,
-								 QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, BF_WALKER(any_is_large), context);
+	foreach(lc, indexes)
+		result = result || is_brin(lfirst_oid(lc));
+	list_free(indexes);
+	table_close(relation, NoLock);
+	return result;
+}
+
+/* May join filters let a scan skip the table, or parts of it? */
+static bool
+may_be_skipped(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION &&
+		(rte->relkind == RELKIND_PARTITIONED_TABLE || get_rel_relispartition(rte->relid) ||
+		 has_brin_index(rte->relid));
+}
+
+/* ---------- plans without lookups ---------- */
+
+/*
+ * Is this a part of a query that runs again for each row of another part, or
+ * for what it returned itself?
+ */
+static bool
+runs_again(const PlannerInfo *root)
+{
+	for (root = root->parent_root; root != NULL; root = root->parent_root)
+		if (root->plan_params != NIL || root->non_recursive_path != NULL)
+			return true;
+	return false;
+}
+
+void
+bf_lookups_remove(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+{
+	List	   *others = NIL;
+	ListCell   *lc;
+
+	if (!may_be_skipped(rte) || runs_again(root))
+		return;
+	foreach(lc, rel->pathlist)
+		if (PATH_REQ_OUTER((Path *) lfirst(lc)) == NULL)
+			others = lappend(others, lfirst(lc));
+	/*
+	 * below LATERAL, or if it is foreign, a table may be read in no other way
+	 */
+	if (others != NIL)
+		rel->pathlist = others;
 }
 
 /*
@@ -134,84 +129,17 @@ calls_may_differ(Query *query)
 	return result;
 }
 
-/* ---------- plans without lookups ---------- */
+/* ---------- nested loops ---------- */
 
-/*
- * Is this a part of a query that runs again for each row of another part, or
- * for what it returned itself?
- */
-static bool
-runs_again(const PlannerInfo *root)
+/* What the nested loops of a plan do with its tables. */
+typedef struct Loops
 {
-	for (root = root->parent_root; root != NULL; root = root->parent_root)
-		if (root->plan_params != NIL || root->non_recursive_path != NULL)
-			return true;
-	return false;
-}
-
-/*
- * Remove the paths that need values of other tables of the same query: only
- * nested loops use them.
- */
-static void
-remove_lookups(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
-{
-	List	   *others = NIL;
-	ListCell   *lc;
-
-	if (previous_hook != NULL)
-		previous_hook(root, rel, rti, rte);
-	if (planning.without == NULL || rte->rtekind != RTE_RELATION || runs_again(root))
-		return;
-	foreach(lc, rel->pathlist)
-		if (PATH_REQ_OUTER((Path *) lfirst(lc)) == NULL)
-			others = lappend(others, lfirst(lc));
-	/*
-	 * below LATERAL, or if it is foreign, a table may be read in no other way
-	 */
-	if (others != NIL)
-		rel->pathlist = others;
-}
-
-static PlannedStmt *
-plan_as(Planning what, BF_PLANNER_PARAMETERS, planner_hook_type planner)
-{
-	Planning	saved = planning;
-	PlannedStmt *result;
-
-	planning = what;
-	PG_TRY();
-	{
-		result = planner(BF_PLANNER_ARGUMENTS);
-	}
-	PG_FINALLY();
-	{
-		planning = saved;
-	}
-	PG_END_TRY();
-	return result;
-}
-
-PlannedStmt *
-bf_lookups_plan_as_is(BF_PLANNER_PARAMETERS, planner_hook_type planner)
-{
-	Planning	as_is = {.again = planning.again};
-
-	/* functions that the planner calls may plan other queries */
-	if (planning.without == NULL || planning.without == parse)
-		return planner(BF_PLANNER_ARGUMENTS);
-	return plan_as(as_is, BF_PLANNER_ARGUMENTS, planner);
-}
-
-/* ---------- is it worth planning again? ---------- */
-
-typedef struct Effort
-{
-	bool		has_lookups;
-	int			scans;
-	int			most_joined;	/* tables that are joined to one another */
-	Cost		rescan;			/* of the dearest inner side of a nested loop */
-} Effort;
+	PlannedStmt *stmt;
+	bool		look_up;		/* do they look up rows of a table that may be skipped? */
+	Cost	   *rescans;		/* by range table entry: of the dearest inner side with it */
+	Cost		rescan;			/* of the inner side that is being walked */
+	bool		by_outer;		/* does it depend on rows of the outer side? */
+} Loops;
 
 /* Is the plan certain to return no more than one row? */
 static bool
@@ -224,119 +152,96 @@ returns_one_row(const Plan *plan)
 }
 
 static void
-note_loop(const NestLoop *loop, Effort *effort)
+visit_inner(Plan *plan, void *context)
 {
-	const Plan *plan = &loop->join.plan;
+	Loops	   *loops = context;
+	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
 
-	if (loop->nestParams != NIL)
-		effort->has_lookups = true;
-	if (!returns_one_row(outerPlan(plan)))
-		effort->rescan = Max(effort->rescan, innerPlan(plan)->total_cost);
+	if (relation == 0)
+		return;
+	loops->rescans[relation] = Max(loops->rescans[relation], loops->rescan);
+	if (loops->by_outer && !loops->look_up)
+		loops->look_up = may_be_skipped(rt_fetch(relation, loops->stmt->rtable));
 }
 
-/* Returns the number of tables of which the planner joined a node's rows. */
-static int
-measure_effort(Plan *plan, Effort *effort)
+static void
+visit_loop(Plan *plan, void *context)
 {
-	int			tables;
-	ListCell   *lc;
+	Loops	   *loops = context;
 
-	if (plan == NULL)
-		return 0;
-	check_stack_depth();
-	tables = measure_effort(outerPlan(plan), effort) + measure_effort(innerPlan(plan), effort);
-	effort->most_joined = Max(effort->most_joined, tables);
-	foreach(lc, bf_join_other_children(plan))
-		(void) measure_effort(lfirst(lc), effort);
-	if (tables == 0)
-		effort->scans++;
-	if (IsA(plan, NestLoop))
-		note_loop((NestLoop *) plan, effort);
-	return innerPlan(plan) != NULL || bf_join_is_within_join(plan) ? tables : 1;
+	if (!IsA(plan, NestLoop))
+		return;
+	loops->rescan = returns_one_row(outerPlan(plan)) ? 0 : innerPlan(plan)->total_cost;
+	loops->by_outer = ((NestLoop *) plan)->nestParams != NIL;
+	bf_join_walk(innerPlan(plan), visit_inner, loops);
 }
 
-static Effort
-effort_of(PlannedStmt *stmt)
+static Loops
+find_loops(PlannedStmt *stmt)
 {
-	Effort		result = {0};
+	Loops		result = {.stmt = stmt};
+
+	result.rescans = palloc0((list_length(stmt->rtable) + 1) * sizeof(Cost));
+	bf_join_walk_statement(stmt, visit_loop, &result);
+	return result;
+}
+
+/* The cost of reading a table again, by whatever entry of the range table. */
+static Cost
+rescan_cost(const Loops *loops, Oid table)
+{
+	Cost		result = 0;
 	ListCell   *lc;
 
-	(void) measure_effort(stmt->planTree, &result);
-	foreach(lc, stmt->subplans)
-		(void) measure_effort(lfirst(lc), &result);
+	foreach(lc, loops->stmt->rtable)
+		if (lfirst_node(RangeTblEntry, lc)->relid == table)
+			result = Max(result, loops->rescans[foreach_current_index(lc) + 1]);
 	return result;
 }
 
 /*
- * The cost of a query from which on planning it again takes little time beside
- * running it; infinite if its plan has no lookups.
+ * May a plan be far worse than another?  Where the planner expects one row, it
+ * may read a table again for each row: this is not better than a lookup, and
+ * far worse if there are more rows.
  */
-static Cost
-least_cost(const Effort *effort)
+static bool
+may_be_far_worse(PlannedStmt *stmt, const Loops *than)
 {
-	if (!effort->has_lookups)
-		return get_float8_infinity();
-	return AGAIN_FRACTION * bf_join_rows_cost(bf_join_filter_min_rows) *
-		(pow(2, effort->most_joined) + effort->scans);
+	Loops		loops = find_loops(stmt);
+	ListCell   *lc;
+
+	foreach(lc, stmt->rtable)
+	{
+		Oid			table = lfirst_node(RangeTblEntry, lc)->relid;
+		Cost		rescan = loops.rescans[foreach_current_index(lc) + 1];
+
+		if (rescan > SMALL_RESCAN && rescan > rescan_cost(than, table))
+			return true;
+	}
+	return bf_join_has_more_disabled(stmt, than->stmt);
 }
 
 /* ---------- the choice ---------- */
 
-/*
- * May the plan without lookups be far worse than the planner's?  Where the
- * planner expects one row, it may read a table again for each row: this is not
- * better than a lookup, and far worse if there are more rows.
- */
-static bool
-may_be_far_worse(PlannedStmt *other, PlannedStmt *stmt, const Effort *effort)
-{
-	return effort_of(other).rescan > Max(effort->rescan, SMALL_RESCAN) ||
-		bf_join_has_more_disabled(other, stmt);
-}
-
-/* Is a plan cheap enough to take the place of one that costs this? */
-static bool
-is_cheaper(PlannedStmt *other, int cursor_options, Cost cost)
-{
-	bool		skips;
-	Cost		of_other = bf_join_expected_cost(other, cursor_options, &skips);
-
-	return of_other * (skips ? SKIPPING_MARGIN : READING_MARGIN) < cost;
-}
-
-PlannedStmt *
-bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner)
-{
-	Planning	without = {.again = true};
-	Query	   *copy;
-	PlannedStmt *stmt;
-	PlannedStmt *other;
-	Effort		effort;
-	Cost		least;
-	Cost		cost;
-
-	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE || planning.again ||
-		!any_is_large((Node *) parse, NULL))
-		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
-	without.without = copy = copyObject(parse);
-	stmt = bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, planner);
-	effort = effort_of(stmt);
-	least = least_cost(&effort);
-	if (bf_join_plan_cost(stmt, cursor_options) < least)
-		return stmt;
-	cost = bf_join_expected_cost(stmt, cursor_options, NULL);
-	if (cost < least || calls_may_differ(copy))
-		return stmt;
-	parse = copy;
-	other = plan_as(without, BF_PLANNER_ARGUMENTS, planner);
-	if (may_be_far_worse(other, stmt, &effort) || !is_cheaper(other, cursor_options, cost))
-		return stmt;
-	return other;
-}
-
 void
-bf_lookups_init(void)
+bf_lookups_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome)
 {
-	previous_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = remove_lookups;
+	int			mode = planning->mode | BF_JOIN_WITHOUT_LOOKUPS;
+	Loops		loops;
+	PlannedStmt *stmt;
+	BfJoinOutcome other;
+
+	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE)
+		return;
+	loops = find_loops(outcome->stmt);
+	if (!loops.look_up || calls_may_differ(planning->query))
+		return;
+	stmt = planning->plan_again(planning, copyObject(planning->query), mode);
+	if (stmt == NULL || may_be_far_worse(stmt, &loops))
+		return;
+	other = bf_join_assess(stmt, planning->cursor_options, planning->tell);
+	if (!other.skips || other.cost * MARGIN >= outcome->cost)
+		return;
+	planning->mode = mode;
+	*outcome = other;
 }

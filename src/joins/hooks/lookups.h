@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lookups.h
- *		Chooses between index lookups and hash joins with filters.
+ *		Chooses between index lookups and scans that skip.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,24 +10,21 @@
 
 #include "postgres.h"
 
-#include "optimizer/planner.h"
+#include "nodes/pathnodes.h"
 
-#include "compat.h"
-
-/*
- * Plan a query as the planner does.  If it has large tables, and nested loops
- * that look up rows by index, also plan it without lookups, and return the plan
- * that is cheaper with its filters, even if the setting join_filters is off.
- * The filters are not added.
- */
-extern PlannedStmt *bf_lookups_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner);
+#include "joins/choice/outcome.h"
+#include "joins/planning.h"
 
 /*
- * Plan a query as the planner does, even if it is planned because another
- * query's plan without lookups is being made.
+ * Called by the planner for each table before it plans joins: remove the paths
+ * that look up rows of a table which join filters may let skip.
  */
-extern PlannedStmt *bf_lookups_plan_as_is(BF_PLANNER_PARAMETERS, planner_hook_type planner);
+extern void bf_lookups_remove(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
 
-extern void bf_lookups_init(void);
+/*
+ * If the plan looks up rows of such tables, plan the query again without these
+ * lookups, and take that plan if it is cheaper with its filters.
+ */
+extern void bf_lookups_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome);
 
 #endif							/* BF_JOIN_LOOKUPS_H */

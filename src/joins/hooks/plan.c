@@ -1,12 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * plan.c
- *		Adds join filters to finished plans.
- *
- * The planner plans as always, except for joins with foreign tables (see
- * remote.c).  In the plan that it returns, we search for hash joins that may
- * have a filter and are expected to gain from it.  Nodes are added for these
- * filters; nothing else changes.
+ *		Adds the nodes of join filters to a finished plan.  Nothing else
+ *		changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,21 +11,11 @@
 #include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/planner.h"
 
-#include "compat.h"
 #include "joins/choice/candidates.h"
-#include "joins/choice/choice.h"
 #include "joins/choice/skipping.h"
-#include "joins/hooks/lookups.h"
 #include "joins/hooks/plan.h"
-#include "joins/join_filters.h"
-#include "joins/remote/estimate.h"
-#include "joins/remote/remote.h"
 #include "joins/rules/stability.h"
-#include "settings.h"
-
-static planner_hook_type previous_planner_hook = NULL;
 
 /* ---------- changes ---------- */
 
@@ -371,73 +357,29 @@ by_pass(const ListCell *a, const ListCell *b)
 }
 
 /*
- * Add the nodes of the chosen candidates.  Filters are numbered in the order
+ * Filters are numbered in the order
  * of the plan, from the top down; of the filters tested at one place, the
  * filter that lets fewest rows pass comes first.  Builds are added last, so
  * that rows which another filter drops below a Hash are not in that Hash's
  * filter.  Handovers are added after all probes, since these may end up below
  * the same Gather.
  */
-static void
-add_filters(BfJoinStatement *statement, List *candidates)
+void
+bf_join_add_filters(BfJoinOutcome *outcome)
 {
+	BfJoinStatement *statement = outcome->statement;
 	List	   *handovers = NIL;
 	int			number = 0;
 	ListCell   *lc;
 
-	candidates = bf_join_choose(candidates);
-	list_sort(candidates, by_order);
-	foreach(lc, candidates)
+	list_sort(outcome->filters, by_order);
+	foreach(lc, outcome->filters)
 		specify(statement, lfirst(lc), ++number);
-	list_sort(candidates, by_pass);
-	foreach(lc, candidates)
+	list_sort(outcome->filters, by_pass);
+	foreach(lc, outcome->filters)
 		add_probes(statement, lfirst(lc), &handovers);
 	foreach(lc, handovers)
 		add_handover(statement, lfirst(lc));
-	foreach(lc, candidates)
+	foreach(lc, outcome->filters)
 		add_build(statement, lfirst(lc));
-}
-
-void
-bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts)
-{
-	BfJoinStatement statement = {.stmt = stmt};
-
-	add_filters(&statement, bf_join_find_candidates(&statement, cursor_options, verdicts));
-}
-
-static planner_hook_type
-next_planner(void)
-{
-	return previous_planner_hook != NULL ? previous_planner_hook : standard_planner;
-}
-
-static PlannedStmt *
-plan_with_choice(BF_PLANNER_PARAMETERS)
-{
-	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, next_planner());
-}
-
-static PlannedStmt *
-plan_with_join_filters(BF_PLANNER_PARAMETERS)
-{
-	PlannedStmt *stmt;
-
-	if (bf_join_filters == BF_JOIN_FILTERS_OFF)
-		return bf_lookups_plan_as_is(BF_PLANNER_ARGUMENTS, next_planner());
-	stmt = bf_remote_plan(BF_PLANNER_ARGUMENTS, plan_with_choice, NULL);
-	bf_join_add_filters(stmt, cursor_options, NULL);
-	return stmt;
-}
-
-void
-bf_join_filters_init(void)
-{
-	RegisterCustomScanMethods(&bf_join_build_methods);
-	RegisterCustomScanMethods(&bf_join_probe_methods);
-	RegisterCustomScanMethods(&bf_join_handover_methods);
-	previous_planner_hook = planner_hook;
-	planner_hook = plan_with_join_filters;
-	bf_lookups_init();
-	bf_remote_estimate_init();
 }

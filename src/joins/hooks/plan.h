@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan.h
- *		Adds join filters to finished plans.
+ *		Adds the nodes of join filters to a finished plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,12 +10,9 @@
 
 #include "postgres.h"
 
-#include "nodes/plannodes.h"
+#include "joins/choice/outcome.h"
 
-/*
- * Add the filters that are expected to pay, even if the setting is off; or all
- * that are possible if it is "force".  verdicts: see candidates.h.
- */
-extern void bf_join_add_filters(PlannedStmt *stmt, int cursor_options, List **verdicts);
+/* Add the nodes of the plan's filters. */
+extern void bf_join_add_filters(BfJoinOutcome *outcome);
 
 #endif							/* BF_JOIN_PLAN_H */

@@ -30,11 +30,6 @@
 #include "joins/remote/rules.h"
 #include "type/symbol.h"
 
-static set_rel_pathlist_hook_type previous_hook = NULL;
-
-/* Is a query with such tests being planned? */
-static bool correcting = false;
-
 /* A test of a foreign column by a filter or a list that a sub-select returns. */
 typedef struct RemoteTest
 {
@@ -291,8 +286,6 @@ correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
 	}
 }
 
-/* ---------- the hook ---------- */
-
 static void
 correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 				RestrictInfo *condition, const RemoteTest *test)
@@ -312,14 +305,12 @@ correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 		correct_joins(root, rel, test, passed);
 }
 
-static void
-correct_estimates(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
+void
+bf_remote_correct_estimates(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 {
 	ListCell   *lc;
 
-	if (previous_hook)
-		previous_hook(root, rel, number, rte);
-	if (!correcting || root->init_plans == NIL || rte->rtekind != RTE_RELATION)
+	if (root->init_plans == NIL || rte->rtekind != RTE_RELATION)
 		return;
 	foreach(lc, rel->baserestrictinfo)
 	{
@@ -329,30 +320,4 @@ correct_estimates(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntr
 		if (find_test(root, condition, &test))
 			correct_by_test(root, rel, rte, condition, &test);
 	}
-}
-
-PlannedStmt *
-bf_remote_plan_tested(BF_PLANNER_PARAMETERS, planner_hook_type planner)
-{
-	bool		saved = correcting;
-	PlannedStmt *result;
-
-	correcting = true;
-	PG_TRY();
-	{
-		result = planner(BF_PLANNER_ARGUMENTS);
-	}
-	PG_FINALLY();
-	{
-		correcting = saved;
-	}
-	PG_END_TRY();
-	return result;
-}
-
-void
-bf_remote_estimate_init(void)
-{
-	previous_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = correct_estimates;
 }

@@ -11,14 +11,12 @@
 
 #include "postgres.h"
 
-#include "optimizer/planner.h"
+#include "nodes/pathnodes.h"
 
-#include "compat.h"
-
-/* Plan a query with such filters or lists. */
-extern PlannedStmt *bf_remote_plan_tested(BF_PLANNER_PARAMETERS, planner_hook_type planner);
-
-/* Hook into the planner; called once when the library is loaded. */
-extern void bf_remote_estimate_init(void);
+/*
+ * Called by the planner for each table before it plans joins, if the query has
+ * such filters or lists.
+ */
+extern void bf_remote_correct_estimates(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
 
 #endif							/* BF_REMOTE_ESTIMATE_H */

@@ -6,8 +6,7 @@
  * A join with a foreign table fetches all of its rows.  A query with such a
  * join is planned again with a condition that postgres_fdw sends to the other
  * server: a filter or a list of the keys of the joined local table, which is
- * read one more time for that.  The cheaper plan is kept.  The planner changes
- * the query that it is given, so it gets a copy each time.
+ * read one more time for that.  The cheaper plan is kept.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +22,7 @@
 
 #include "core/format.h"
 #include "core/sizing.h"
-#include "joins/choice/expected.h"
-#include "joins/remote/estimate.h"
+#include "joins/choice/outcome.h"
 #include "joins/remote/filter.h"
 #include "joins/remote/find.h"
 #include "joins/remote/list.h"
@@ -72,14 +70,13 @@
 
 typedef struct Choice
 {
-	Query	   *query;			/* as it was given to the planner */
+	BfJoinPlanning *planning;
+	BfJoinOutcome *outcome;		/* the best so far */
+	Cost		sending;		/* the cost of sending its filters */
 	int			ncandidates;
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter or list */
 	bool		has_list;
-	PlannedStmt *stmt;			/* the best plan so far */
-	Cost		cost;			/* its cost, including that of sending */
-	Cost		sending;		/* the cost of sending its filters */
 } Choice;
 
 /* ---------- estimates ---------- */
@@ -154,12 +151,6 @@ list_text_bytes(const BfRemoteCandidate *candidate, double keys)
 	return KEY_TEXT_FACTOR * keys * width;
 }
 
-static PlannedStmt *
-plan_keys(BF_PLANNER_PARAMETERS)
-{
-	return standard_planner(BF_PLANNER_ARGUMENTS);
-}
-
 /* ---------- verdicts ---------- */
 
 static char *
@@ -187,8 +178,8 @@ new_verdict(const BfRemoteCandidate *candidate)
 	return result;
 }
 
-static bool
-any_is_allowed(List *candidates)
+bool
+bf_remote_any_is_allowed(List *candidates)
 {
 	ListCell   *lc;
 
@@ -216,7 +207,7 @@ add_condition(const Choice *choice, Query *query, BfRemoteCandidate *candidate, 
 static Query *
 with_conditions(const Choice *choice, int added, double room)
 {
-	Query	   *result = copyObject(choice->query);
+	Query	   *result = copyObject(choice->planning->query);
 	List	   *candidates = bf_remote_find(result);
 	ListCell   *lc;
 
@@ -256,11 +247,12 @@ find_room_in_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 
 /* How many keys are expected, and is there room for them? */
 static BfJoinReason
-find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVerdict *verdict)
+find_room(const Choice *choice, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
-	parse = bf_remote_keys_query(candidate);
-	cursor_options = 0;
-	verdict->keys = plan_keys(BF_PLANNER_ARGUMENTS)->planTree->plan_rows;
+	BfJoinPlanning *planning = choice->planning;
+	PlannedStmt *keys = planning->plan_aside(planning, bf_remote_keys_query(candidate));
+
+	verdict->keys = keys->planTree->plan_rows;
 	return candidate->means == BF_REMOTE_LIST ? find_room_in_list(candidate, verdict) :
 		find_room_in_filter(verdict);
 }
@@ -268,40 +260,43 @@ find_room(const BfRemoteCandidate *candidate, BF_PLANNER_PARAMETERS, BfRemoteVer
 /* Plan the query with one more filter, and keep the plan if it is cheaper. */
 static BfJoinReason
 try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
-			  BF_PLANNER_PARAMETERS, planner_hook_type planner, BfRemoteVerdict *verdict)
+			  BfRemoteVerdict *verdict)
 {
+	BfJoinPlanning *planning = choice->planning;
 	PlannedStmt *stmt;
+	BfJoinOutcome outcome;
 	Cost		sending;
 	BfJoinReason refusal;
 
-	refusal = find_room(candidate, BF_PLANNER_ARGUMENTS, verdict);
+	refusal = find_room(choice, candidate, verdict);
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
-	parse = with_conditions(choice, number, verdict->room);
-	stmt = bf_remote_plan_tested(BF_PLANNER_ARGUMENTS, planner);
+	stmt = planning->plan_again(planning, with_conditions(choice, number, verdict->room),
+								BF_JOIN_WITH_TESTS);
+	if (stmt == NULL)
+		return BF_JOIN_LONG_PLANNING;
 	if (candidate->means == BF_REMOTE_LIST && joins_there(stmt))
 		return BF_JOIN_JOINED_THERE;
+	outcome = bf_join_assess(stmt, planning->cursor_options, planning->tell);
 	sending = choice->sending + candidate->ntables * BYTE_COST * verdict->text_bytes;
-	verdict->without = choice->cost;
-	verdict->with = bf_join_expected_cost(stmt, cursor_options, NULL) + sending;
+	verdict->without = choice->outcome->cost + choice->sending;
+	verdict->with = outcome.cost + sending;
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&
-		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->stmt)))
+		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->outcome->stmt)))
 		return BF_JOIN_DEARER_PLAN;
 	choice->rooms[number] = verdict->room;
 	choice->has_list |= candidate->means == BF_REMOTE_LIST;
-	choice->stmt = stmt;
-	choice->cost = verdict->with;
 	choice->sending = sending;
+	*choice->outcome = outcome;
 	return BF_JOIN_ALLOWED;
 }
 
 static void
-try_candidates(Choice *choice, BF_PLANNER_PARAMETERS, planner_hook_type planner,
-			   List **verdicts)
+try_candidates(Choice *choice, List **verdicts)
 {
-	double		rows = foreign_rows(choice->stmt);
+	double		rows = foreign_rows(choice->outcome->stmt);
 	int			tried = 0;
-	List	   *candidates = list_copy_head(bf_remote_find(copyObject(choice->query)),
+	List	   *candidates = list_copy_head(bf_remote_find(copyObject(choice->planning->query)),
 											choice->ncandidates);
 	ListCell   *lc;
 
@@ -315,29 +310,31 @@ try_candidates(Choice *choice, BF_PLANNER_PARAMETERS, planner_hook_type planner,
 			verdict->refusal = BF_JOIN_FEW_TESTED;
 		if (verdict->refusal == BF_JOIN_ALLOWED)
 			verdict->refusal = tried++ >= MOST_TRIED ? BF_JOIN_OTHERS_GAIN_MORE :
-				try_candidate(choice, candidate, foreach_current_index(lc), BF_PLANNER_ARGUMENTS,
-							  planner, verdict);
+				try_candidate(choice, candidate, foreach_current_index(lc), verdict);
 		if (verdicts != NULL)
 			*verdicts = lappend(*verdicts, verdict);
 	}
 }
 
-PlannedStmt *
-bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner, List **verdicts)
+void
+bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List *candidates,
+				 List **verdicts)
 {
-	List	   *candidates = bf_remote_find(parse);
-	Choice		choice = {0};
+	Choice		choice = {
+		.planning = planning,
+		.outcome = outcome,
+		.ncandidates = list_length(candidates)
+	};
 
-	if (verdicts == NULL && !any_is_allowed(candidates))
-		return planner(BF_PLANNER_ARGUMENTS);
-	choice.query = copyObject(parse);
-	choice.ncandidates = list_length(candidates);
+	if (verdicts == NULL && !bf_remote_any_is_allowed(candidates))
+		return;
 	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
-	choice.stmt = planner(BF_PLANNER_ARGUMENTS);
-	choice.cost = bf_join_expected_cost(choice.stmt, cursor_options, NULL);
-	try_candidates(&choice, BF_PLANNER_ARGUMENTS, planner, verdicts);
+	try_candidates(&choice, verdicts);
+	if (choice.sending == 0)
+		return;
+	planning->query = with_conditions(&choice, -1, 0);
+	planning->mode = BF_JOIN_WITH_TESTS;
 	if (choice.has_list)
-		bf_remote_watch_list_functions(choice.stmt);
-	return choice.stmt;
+		bf_remote_watch_list_functions(outcome->stmt);
 }

@@ -11,9 +11,10 @@
 #include "postgres.h"
 
 #include "nodes/plannodes.h"
-#include "optimizer/planner.h"
 
-#include "compat.h"
+#include "joins/choice/outcome.h"
+#include "joins/planning.h"
+#include "joins/remote/find.h"
 #include "joins/remote/rules.h"
 #include "joins/rules/reasons.h"
 
@@ -33,12 +34,16 @@ typedef struct BfRemoteVerdict
 	Cost		with;
 } BfRemoteVerdict;
 
+/* May the joined tables of any of these BfRemoteCandidate be tested there? */
+extern bool bf_remote_any_is_allowed(List *candidates);
+
 /*
- * Plan a query, with filters on other servers where they make it cheaper, even
- * if the setting is off; with all possible filters if it is "force".  If
- * verdicts is not NULL, it receives a list of BfRemoteVerdict.
+ * Plan the query with filters on other servers, and take the plans that are
+ * cheaper, even if the setting is off; with all possible filters if it is
+ * "force".  The candidates are those of the query as it was given to the
+ * planner.  If verdicts is not NULL, it receives a list of BfRemoteVerdict.
  */
-extern PlannedStmt *bf_remote_plan(BF_PLANNER_PARAMETERS, planner_hook_type planner,
-								   List **verdicts);
+extern void bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome,
+							 List *candidates, List **verdicts);
 
 #endif							/* BF_REMOTE_H */

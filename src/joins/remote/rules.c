@@ -283,12 +283,20 @@ is_postgres(const ForeignServer *server)
 	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
 }
 
+/* Does planning ask the server what a query of the table costs there? */
+static bool
+asks_for_estimates(const ForeignServer *server, List *table_options)
+{
+	DefElem    *option = table_option(server, table_options, "use_remote_estimate");
+
+	return option != NULL && defGetBoolean(option);
+}
+
 static BfRemoteMeans
 table_means(Oid table, BfJoinReason *refusal)
 {
 	List	   *options = NIL;
 	ForeignServer *server = find_server(table, &options);
-	DefElem    *estimates;
 
 	*refusal = BF_JOIN_OTHER_WRAPPER;
 	if (server == NULL || !is_postgres(server))
@@ -296,8 +304,16 @@ table_means(Oid table, BfJoinReason *refusal)
 	*refusal = BF_JOIN_NOT_LISTED;
 	if (lists_extension(server))
 		return BF_REMOTE_FILTER;
-	estimates = table_option(server, options, "use_remote_estimate");
-	return estimates != NULL && defGetBoolean(estimates) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+	return asks_for_estimates(server, options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+}
+
+bool
+bf_remote_asks_for_estimates(Oid table)
+{
+	List	   *options = NIL;
+	ForeignServer *server = find_server(table, &options);
+
+	return server != NULL && is_postgres(server) && asks_for_estimates(server, options);
 }
 
 Cost

@@ -84,6 +84,12 @@ extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal
  */
 extern Cost bf_remote_tuple_cost(Oid table);
 
+/*
+ * Does planning a query of the foreign table ask a PostgreSQL server for
+ * estimates?
+ */
+extern bool bf_remote_asks_for_estimates(Oid table);
+
 /* May the keys be read from this table, before it is read for the join? */
 extern BfJoinReason bf_remote_local_refusal(const RangeTblEntry *rte);
 

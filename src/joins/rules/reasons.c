@@ -79,6 +79,7 @@ static const char *const texts[] = {
 	[BF_JOIN_OTHER_ENCODING] = "The key is text, and the database's encoding is not UTF8.",
 	[BF_JOIN_LONG_LIST] = "More keys are expected than are sent to a server that does not list bloomfilter.",
 	[BF_JOIN_JOINED_THERE] = "The server does not list bloomfilter, and joins tables itself: the number of their rows with a list is not known.",
+	[BF_JOIN_LONG_PLANNING] = "Planning the query once more takes too long for what it is expected to cost.",
 	[BF_JOIN_DEARER_PLAN] = "The plan with the filter is expected to cost more."
 };
 

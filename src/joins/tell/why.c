@@ -23,15 +23,13 @@
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "core/format.h"
 #include "core/sizing.h"
 #include "joins/choice/candidates.h"
-#include "joins/hooks/lookups.h"
-#include "joins/hooks/plan.h"
+#include "joins/hooks/hooks.h"
 #include "joins/remote/remote.h"
 #include "joins/tell/describe.h"
 #include "settings.h"
@@ -415,31 +413,11 @@ add_context(void *query)
 	}
 }
 
-/* A plan without filters, whatever the settings are. */
-static PlannedStmt *
-plan_without_filters(BF_PLANNER_PARAMETERS)
-{
-	int			nesting = NewGUCNestLevel();
-	PlannedStmt *result;
-
-	(void) set_config_option("bloomfilter.join_filters", "off", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	result = planner(BF_PLANNER_ARGUMENTS);
-	AtEOXact_GUC(true, nesting);
-	return result;
-}
-
-static PlannedStmt *
-plan_with_choice(BF_PLANNER_PARAMETERS)
-{
-	return bf_lookups_plan(BF_PLANNER_ARGUMENTS, plan_without_filters);
-}
-
 static void
 report_query(Query *query, const char *text, ReturnSetInfo *result)
 {
 	Report		report = {.result = result};
-	List	   *remote = NIL;
+	BfJoinFindings findings = {0};
 	PlannedStmt *stmt;
 	QueryDesc  *desc;
 
@@ -449,9 +427,8 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 				 errmsg("bloom_join_filters does not plan %s",
 						GetCommandTagName(CreateCommandTag(query->utilityStmt))),
 				 errhint("Pass the SELECT, INSERT, UPDATE, DELETE, MERGE or VALUES itself.")));
-	stmt = bf_remote_plan(query, text, CURSOR_OPT_PARALLEL_OK, BF_PLANNER_NO_PARAMS,
-						  plan_with_choice, &remote);
-	bf_join_add_filters(stmt, CURSOR_OPT_PARALLEL_OK, &report.verdicts);
+	stmt = bf_join_plan_and_tell(query, text, CURSOR_OPT_PARALLEL_OK, &findings);
+	report.verdicts = findings.verdicts;
 
 	/* this also checks privileges */
 	desc = CreateQueryDesc(stmt, text, GetActiveSnapshot(), InvalidSnapshot, None_Receiver,
@@ -459,7 +436,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 	ExecutorStart(desc, EXEC_FLAG_EXPLAIN_ONLY);
 	bf_join_learn_names(&report.names, stmt);
 	report_node(&report, desc->planstate, NIL);
-	report_foreign_tables(&report, remote);
+	report_foreign_tables(&report, findings.remote);
 	ExecutorEnd(desc);
 	FreeQueryDesc(desc);
 }

@@ -1,0 +1,227 @@
+/*-------------------------------------------------------------------------
+ *
+ * hooks.c
+ *		Join filters in the server's planner.
+ *
+ * The query is planned as always, by the planner of whoever had hooked into it
+ * before, with all that other hooks do.  If filters can be added that are
+ * expected to pay, the plan gets their nodes.  Before that, the query may be
+ * planned again in another way, and the plan that is cheapest with its filters
+ * is kept.
+ *
+ * Further plannings of a query go through the other hooks, too: what these do
+ * for the query, such as replacing tables, must not be lost.  They get the
+ * query without its identifier, so that pg_stat_statements and others do not
+ * count it again.
+ *
+ * The hooks are installed when the setting is not off for the first time: who
+ * does not use join filters has none.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "optimizer/planner.h"
+
+#include "compat.h"
+#include "joins/hooks/effort.h"
+#include "joins/hooks/hooks.h"
+#include "joins/hooks/lookups.h"
+#include "joins/hooks/plan.h"
+#include "joins/remote/estimate.h"
+#include "joins/remote/remote.h"
+#include "joins/spec.h"
+#include "settings.h"
+
+static bool installed = false;
+static planner_hook_type previous_planner = NULL;
+static set_rel_pathlist_hook_type previous_pathlist = NULL;
+
+/*
+ * What is being planned.  Functions that the planner calls may plan other
+ * queries meanwhile, for which this is set anew.
+ */
+typedef struct Current
+{
+	int			mode;			/* of the query, see planning.h */
+	bool		again;			/* is it planned again, or part of what is? */
+	int			filters;		/* bloomfilter.join_filters, as other hooks have set it */
+} Current;
+
+static Current current = {0};
+
+/* Who waits for the findings about the next query; NULL: nobody. */
+static BfJoinFindings *asking = NULL;
+
+/* A query, and how it is planned. */
+typedef struct Planning
+{
+	BfJoinPlanning base;		/* must be first */
+	BfPlannerCall call;
+	Current		seen;			/* when it was planned last */
+	Cost		effort;			/* of planning it once more */
+	Cost		budget;			/* for further plannings */
+} Planning;
+
+/* ---------- planning ---------- */
+
+static PlannedStmt *
+plan(Planning *planning, Query *query, int mode, bool again)
+{
+	Current		saved = current;
+	BfPlannerCall call = planning->call;
+	PlannedStmt *result;
+
+	call.query = query;
+	current.mode = mode;
+	current.again |= again;
+	current.filters = bf_join_filters;
+	PG_TRY();
+	{
+		result = BF_CALL_PLANNER((previous_planner != NULL ? previous_planner : standard_planner),
+								 &call);
+		planning->seen = current;
+	}
+	PG_FINALLY();
+	{
+		current = saved;
+	}
+	PG_END_TRY();
+	return result;
+}
+
+static PlannedStmt *
+plan_again(BfJoinPlanning *base, Query *query, int mode)
+{
+	Planning   *planning = (Planning *) base;
+	PlannedStmt *result;
+
+	if (bf_join_filters != BF_JOIN_FILTERS_FORCE)
+	{
+		if (planning->budget < planning->effort)
+			return NULL;
+		planning->budget -= planning->effort;
+	}
+	query->queryId = 0;
+	result = plan(planning, query, mode, true);
+	result->queryId = planning->call.query->queryId;
+	return result;
+}
+
+static PlannedStmt *
+plan_aside(BfJoinPlanning *base, Query *query)
+{
+	query->queryId = 0;
+	return plan((Planning *) base, query, BF_JOIN_AS_IS, true);
+}
+
+/* ---------- the hooks ---------- */
+
+static void
+see_table(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
+{
+	if (previous_pathlist != NULL)
+		previous_pathlist(root, rel, number, rte);
+	current.filters = bf_join_filters;
+	if (current.mode & BF_JOIN_WITHOUT_LOOKUPS)
+		bf_lookups_remove(root, rel, rte);
+	if (current.mode & BF_JOIN_WITH_TESTS)
+		bf_remote_correct_estimates(root, rel, rte);
+}
+
+/* May a query, or what a query is replaced with, be planned again? */
+static bool
+may_plan_again(void)
+{
+	return !current.again && (bf_join_filters != BF_JOIN_FILTERS_OFF || asking != NULL);
+}
+
+static PlannedStmt *
+plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
+{
+	BfJoinPlanning *base = &planning->base;
+	PlannedStmt *stmt = plan(planning, planning->call.query, BF_JOIN_AS_IS, false);
+	BfJoinOutcome outcome;
+
+	if (findings == NULL && planning->seen.filters == BF_JOIN_FILTERS_OFF)
+		return stmt;
+	outcome = bf_join_assess(stmt, base->cursor_options, base->tell);
+	if (base->query != NULL)
+	{
+		planning->effort = bf_join_planning_effort(stmt);
+		planning->budget = bf_join_planning_budget(outcome.cost);
+		bf_remote_choose(base, &outcome, remote, findings == NULL ? NULL : &findings->remote);
+		bf_lookups_choose(base, &outcome);
+	}
+	bf_join_add_filters(&outcome);
+	if (findings != NULL)
+		findings->verdicts = outcome.verdicts;
+	return outcome.stmt;
+}
+
+static BF_PLANNER_HOOK(plan_query)
+{
+	Planning	planning = {
+		.base = {
+			.cursor_options = cursor_options,
+			.tell = asking != NULL,
+			.plan_again = plan_again,
+			.plan_aside = plan_aside
+		},
+		.call = BF_PLANNER_CALL
+	};
+	List	   *remote = NIL;
+	BfJoinFindings *findings = asking;
+
+	/* the planner changes the query that it is given */
+	if (may_plan_again())
+	{
+		remote = bf_remote_find(query);
+		if (bf_join_replan || bf_remote_any_is_allowed(remote) || findings != NULL)
+			planning.base.query = copyObject(query);
+	}
+	asking = NULL;
+	return plan_with_filters(&planning, remote, findings);
+}
+
+void
+bf_join_hooks_install(void)
+{
+	if (installed)
+		return;
+	installed = true;
+	previous_planner = planner_hook;
+	planner_hook = plan_query;
+	previous_pathlist = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = see_table;
+}
+
+PlannedStmt *
+bf_join_plan_and_tell(Query *query, const char *text, int cursor_options,
+					  BfJoinFindings *findings)
+{
+	PlannedStmt *result;
+
+	bf_join_hooks_install();
+	asking = findings;
+	PG_TRY();
+	{
+		result = planner(query, text, cursor_options, BF_NO_PARAMS);
+	}
+	PG_FINALLY();
+	{
+		asking = NULL;
+	}
+	PG_END_TRY();
+	return result;
+}
+
+void
+bf_join_filters_init(void)
+{
+	RegisterCustomScanMethods(&bf_join_build_methods);
+	RegisterCustomScanMethods(&bf_join_probe_methods);
+	RegisterCustomScanMethods(&bf_join_handover_methods);
+}
