@@ -87,9 +87,9 @@ MUTATIONS = (
         'type == JOIN_INNER || type == JOIN_ANTI || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules'),
     one('RIGHT joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
     one('SEMI joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
-    one('the Hash depends on no parameter', ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
-    one("nor do the Hash's own keys", ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);',
-        'return bms_is_subset(outerPlan(hash)->extParam, harmless);', 'join_rules'),
+    one('the Hash depends on no parameter', ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))', 'if (true)', 'join_rules'),
+    one("nor do the Hash's own keys", ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))',
+        'if (bms_is_subset(outerPlan(hash)->extParam, harmless))', 'join_rules'),
     one('but it may on the value of a constant sub-select', ELIGIBLE, 'Bitmapset  *harmless = statement->constant_params;',
         'Bitmapset  *harmless = NULL;', 'join_rules'),
     one("and on a Gather's", ELIGIBLE, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
@@ -347,7 +347,7 @@ MUTATIONS = (
         '020_remote_lists'),
     Mutation('EvalPlanQual: not a filter of another EState', (
         (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
-        (ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+        (ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))', 'if (true)')), ('isolation',)),
     # what is not read
     one('where rows get into groups, no blocks are skipped', SKIPPING, '!whole_groups && IsA(plan, SeqScan)', 'IsA(plan, SeqScan)',
         'join_skip', 'join_skip_groups'),
