@@ -140,7 +140,7 @@ describe_places(const Report *report, const BfJoinDescent *descent)
 
 /* Why rows are not tested below the first target that has a node below it. */
 static void
-append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent)
+append_obstacle(const Report *report, StringInfo text, const BfJoinDescent *descent)
 {
 	ListCell   *lc;
 
@@ -148,11 +148,11 @@ append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent
 	{
 		const BfJoinTarget *target = lfirst(lc);
 
-		if (target->bound != BF_JOIN_LEAF)
+		if (target->obstacle != BF_JOIN_LEAF)
 		{
 			appendStringInfo(text, " Rows are not tested below %s: %s",
 							 bf_join_describe_node(&report->names, tested_node(target)),
-							 bf_join_reason_text(target->bound));
+							 bf_join_reason_text(target->obstacle));
 			return;
 		}
 	}
@@ -178,7 +178,7 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f (planner cost units).",
 					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
 					 estimate->spent, estimate->gain + estimate->spent);
-	append_bound(report, &text, verdict->descent);
+	append_obstacle(report, &text, verdict->descent);
 	return text.data;
 }
 
