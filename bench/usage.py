@@ -37,7 +37,7 @@ def nodes(plan):
 
 
 def is_filter(node):
-    return node.get("Custom Plan Provider") == "Bloom Filter Build"
+    return node.get("Custom Plan Provider") == "bloomfilter build"
 
 
 class Backend:
@@ -100,6 +100,6 @@ class Backend:
     def explain(self, sql):
         """Of a run: pages, rows that filters removed, and MB written to temporary files."""
         plan = self.analyze(sql)
-        removed = sum(node.get("Rows Removed by Join Filter", 0) * node.get("Actual Loops", 1) for node in nodes(plan))
+        removed = sum(node.get("Rows Removed by Bloom Filter", 0) * node.get("Actual Loops", 1) for node in nodes(plan))
         pages = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
         return pages, round(removed), plan["Temp Written Blocks"] / 128

@@ -21,7 +21,7 @@ DECLARE
 	found_one bool := false;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		IF line ~ 'Join Filter: .*\(filter' THEN
+		IF line ~ 'Bloom Filter Key: .*\(filter' THEN
 			found_one := true;
 			RETURN NEXT ltrim(line);
 		END IF;
@@ -118,8 +118,8 @@ DECLARE
 	line text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
-		tested := coalesce(substring(line FROM 'Rows Tested by Join Filter: (\d+)')::int, tested);
-		removed := coalesce(substring(line FROM 'Rows Removed by Join Filter: (\d+)')::int, removed);
+		tested := coalesce(substring(line FROM 'Rows Tested by Bloom Filter: (\d+)')::int, tested);
+		removed := coalesce(substring(line FROM 'Rows Removed by Bloom Filter: (\d+)')::int, removed);
 	END LOOP;
 END $$;
 CREATE TABLE ordered WITH (autovacuum_enabled = off) AS SELECT i / 1000 AS day FROM generate_series(0, 529999) AS i;

@@ -43,11 +43,11 @@ BEGIN
 				position || child.ordinality::int
 			FROM node, json_array_elements(node.node->'Plans') WITH ORDINALITY AS child)
 		SELECT format('%s: %s > [%s]',
-			(SELECT string_agg(f, '; ') FROM json_array_elements_text(parent->'Join Filter') AS f),
+			(SELECT string_agg(f, '; ') FROM json_array_elements_text(parent->'Bloom Filter Key') AS f),
 			path, concat_ws(' ', CASE WHEN (node->>'Parallel Aware')::bool THEN 'Parallel' END, node->>'Strategy', node->>'Join Type', node->>'Node Type',
 				node->>'Alias', node->>'CTE Name'))
 		FROM node
-		WHERE parent->>'Custom Plan Provider' = 'Bloom Filter'
+		WHERE parent->>'Custom Plan Provider' = 'bloomfilter probe'
 		ORDER BY position;
 	IF NOT FOUND THEN
 		RETURN NEXT '(no filter)';
@@ -118,8 +118,8 @@ BEGIN
 	tested := 0;
 	removed := 0;
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF, COSTS OFF) ' || query LOOP
-		tested := tested + coalesce(substring(line from 'Rows Tested by Join Filter: (\d+)')::bigint, 0);
-		removed := removed + coalesce(substring(line from 'Rows Removed by Join Filter: (\d+)')::bigint, 0);
+		tested := tested + coalesce(substring(line from 'Rows Tested by Bloom Filter: (\d+)')::bigint, 0);
+		removed := removed + coalesce(substring(line from 'Rows Removed by Bloom Filter: (\d+)')::bigint, 0);
 	END LOOP;
 END $$;
 -- (all but 100 of the 2106 could be removed)

@@ -29,16 +29,16 @@ BEGIN
 			SELECT plan->0->'Plan', NULL::json, NULL, ARRAY[0]
 			UNION ALL
 			SELECT child.value, node.node, concat_ws(' > ', path, CASE
-					WHEN node.node->>'Custom Plan Provider' = 'Bloom Filter Handover'
-					THEN format('(filters %s)', (SELECT string_agg(f, ', ') FROM json_array_elements_text(node.node->'Filters') AS f))
+					WHEN node.node->>'Custom Plan Provider' = 'bloomfilter copy'
+					THEN format('(filters %s)', (SELECT replace(string_agg(f, ', '), 'filter ', '') FROM json_array_elements_text(node.node->'Bloom Filter Copy to Workers') AS f))
 					WHEN node.node->>'Node Type' <> 'Custom Scan'
 					THEN concat_ws(' ', nullif(node.node->>'Partial Mode', 'Simple'), node.node->>'Strategy', node.node->>'Node Type') END),
 				position || child.ordinality::int
 			FROM node, json_array_elements(node.node->'Plans') WITH ORDINALITY AS child)
 		-- from 16 on, workers make rows of DISTINCT unique, too
-		SELECT format('%s: %s > [%s]', (SELECT string_agg(f, '; ') FROM json_array_elements_text(parent->'Join Filter') AS f),
+		SELECT format('%s: %s > [%s]', (SELECT string_agg(f, '; ') FROM json_array_elements_text(parent->'Bloom Filter Key') AS f),
 			regexp_replace(path, '(\(filters \d+\) > )Unique > ', '\1'), concat_ws(' ', CASE WHEN (node->>'Parallel Aware')::bool THEN 'Parallel' END, node->>'Node Type', node->>'Relation Name'))
-		FROM node WHERE parent->>'Custom Plan Provider' = 'Bloom Filter' ORDER BY position;
+		FROM node WHERE parent->>'Custom Plan Provider' = 'bloomfilter probe' ORDER BY position;
 	IF NOT FOUND THEN
 		RETURN NEXT '(no filter)';
 	END IF;
@@ -55,8 +55,8 @@ BEGIN
 		UNION ALL
 		SELECT child FROM node, jsonb_array_elements(node->'Plans') AS child
 	)
-	SELECT sum((node->>'Rows Removed by Join Filter')::float8) > 0, sum((node->>'Pages Skipped')::float8) > 0,
-		   sum((node->>'Partitions Skipped')::float8) > 0, sum((node->>'Times Switched Off')::float8) > 0
+	SELECT sum((node->>'Rows Removed by Bloom Filter')::float8) > 0, sum((node->>'Pages Skipped')::float8) > 0,
+		   sum((node->>'Partitions Skipped')::float8) > 0, sum((node->>'Times Testing Switched Off')::float8) > 0
 	  INTO removes, pages, partitions, switched_off FROM node;
 END $$;
 
@@ -156,7 +156,7 @@ DECLARE
 	line text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF, COSTS OFF) ' || query LOOP
-		IF line ~ 'Handover|Filters:' OR line ~ 'Memory Usage: \d+ kB' THEN
+		IF line ~ 'bloomfilter copy|to Workers:' OR line ~ 'Memory Usage: \d+ kB' THEN
 			RETURN NEXT regexp_replace(trim(line), 'rows=.*', '...)');
 		END IF;
 	END LOOP;

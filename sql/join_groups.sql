@@ -22,7 +22,7 @@ CREATE FUNCTION probes(plan jsonb) RETURNS SETOF jsonb LANGUAGE sql AS $$
 		UNION ALL
 		SELECT child FROM node, jsonb_array_elements(node -> 'Plans') AS child
 	)
-	SELECT node FROM node WHERE node ->> 'Custom Plan Provider' = 'Bloom Filter'
+	SELECT node FROM node WHERE node ->> 'Custom Plan Provider' = 'bloomfilter probe'
 $$;
 CREATE FUNCTION compare(query text, setting text DEFAULT 'on',
 	OUT plain text, OUT filtered text, OUT tested_above text, OUT removes boolean, OUT switched_off bigint)
@@ -35,8 +35,8 @@ BEGIN
 	PERFORM set_config('bloomfilter.join_filters', setting, true);
 	EXECUTE 'SELECT q::text FROM (' || query || ') AS q' INTO filtered;
 	EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT json) ' || query INTO plan;
-	SELECT string_agg(p #>> '{Plans,0,Node Type}', ', '), sum((p ->> 'Rows Removed by Join Filter')::bigint) > 0,
-	       sum((p ->> 'Times Switched Off')::bigint)
+	SELECT string_agg(p #>> '{Plans,0,Node Type}', ', '), sum((p ->> 'Rows Removed by Bloom Filter')::bigint) > 0,
+	       sum((p ->> 'Times Testing Switched Off')::bigint)
 	  INTO tested_above, removes, switched_off FROM probes(plan -> 0 -> 'Plan') AS p;
 END $$;
 

@@ -23,7 +23,7 @@ CREATE FUNCTION tested(plan jsonb) RETURNS SETOF text LANGUAGE sql AS $$
 	)
 	SELECT concat_ws(' ', child ->> 'Node Type', child ->> 'Join Type', child ->> 'Alias')
 	  FROM node, jsonb_array_elements(node -> 'Plans') AS child
-	 WHERE node ->> 'Custom Plan Provider' = 'Bloom Filter'
+	 WHERE node ->> 'Custom Plan Provider' = 'bloomfilter probe'
 $$;
 CREATE FUNCTION try(rule text, query text, OUT rows bigint, OUT missing bigint, OUT added bigint, OUT tested_above text)
 LANGUAGE plpgsql AS $$
@@ -626,7 +626,7 @@ DECLARE
 	line text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		IF line ~ '(Bloom Filter\)|Aggregate|Join|Scan on)' THEN
+		IF line ~ '(bloomfilter probe|Bloom Filter Key|Aggregate|Join|Scan on)' THEN
 			RETURN NEXT line;
 		END IF;
 	END LOOP;
@@ -658,7 +658,7 @@ DECLARE
 	found bigint := 0;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		found := found + (line ~ 'Bloom Filter Build')::int;
+		found := found + (line ~ 'bloomfilter build')::int;
 	END LOOP;
 	RETURN found;
 END $$;

@@ -49,6 +49,19 @@ BEGIN
 END
 $$;
 
+-- What is said of filters by which rows are no longer tested, and whether pages are skipped.
+CREATE FUNCTION switched_off(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ' || query LOOP
+		IF line ~ '(Switched Off|Pages Skipped|Skip By)' THEN
+			RETURN NEXT ltrim(line);
+		END IF;
+	END LOOP;
+END
+$$;
+
 -- 500 days of 200 rows each, in order: 100,000 rows on 935 pages.
 CREATE TABLE sale (day int, id int, place int, wide char(32)) WITH (autovacuum_enabled = off);
 INSERT INTO sale SELECT i / 200, i, i % 50, '' FROM generate_series(0, 99999) AS i;
@@ -63,6 +76,13 @@ SELECT relpages FROM pg_class WHERE oid = 'sale'::regclass;
 -- a month
 SELECT plan_of('SELECT 1 FROM sale JOIN day ON day.id = sale.day WHERE month = 10');
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month = 10');
+-- every row that is read has a match: no more rows are tested, but pages are skipped
+PREPARE months AS SELECT 1 FROM sale JOIN day ON day.id = sale.day WHERE month < 6;
+SELECT switched_off('EXECUTE months');
+SET bloomfilter.join_skip = off;
+SELECT switched_off('EXECUTE months');
+RESET bloomfilter.join_skip;
+DEALLOCATE months;
 -- days here and there; those that are near each other are read together
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE day.id IN (0, 250, 499)');
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE day.id % 100 < 2');

@@ -112,7 +112,7 @@ DECLARE
 	plan text;
 BEGIN
 	EXECUTE 'EXPLAIN (COSTS OFF, FORMAT JSON) ' || query INTO plan;
-	RETURN plan ~ 'Join Filter' AND plan ~ 'Skip By';
+	RETURN plan ~ 'Bloom Filter Key' AND plan ~ 'Skip By';
 END
 $$;
 CREATE INDEX ON sale_5 (day);

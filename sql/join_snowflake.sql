@@ -28,7 +28,7 @@ DECLARE
 	filtered text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
-		IF line ~ 'Filter: .*\(filter|Removed by Join Filter|Scan on|Keys:' THEN
+		IF line ~ 'Bloom Filter Key: |Builds Bloom Filter: |Removed by Bloom Filter|Scan on|Keys:' THEN
 			RETURN NEXT regexp_replace(line, ' \(actual.*|^ +(-> +)?', '', 'g');
 		END IF;
 	END LOOP;

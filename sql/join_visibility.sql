@@ -136,7 +136,7 @@ BEGIN
 		IF filter_seen THEN
 			RETURN NEXT ltrim(line, ' ->');
 		END IF;
-		filter_seen := line ~ 'Join Filter:';
+		filter_seen := line ~ 'Bloom Filter Key:';
 	END LOOP;
 END $$;
 GRANT SELECT ON allowed, barrier_amount, no_barrier_amount, guarded_amounts TO regress_join_reader;

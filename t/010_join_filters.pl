@@ -65,7 +65,7 @@ sub is_same
 	my ($name, $settings, $query, $pattern) = @_;
 
 	is(sorted(sql("$settings $force $query")), sorted(sql("$settings $off $query")), "$name: the same rows");
-	like(plan_of("$settings $force", $query), $pattern // qr/Bloom Filter Build/, "$name: a filter");
+	like(plan_of("$settings $force", $query), $pattern // qr/bloomfilter build/, "$name: a filter");
 	return;
 }
 
@@ -78,7 +78,7 @@ is(sql("$serial EXPLAIN (VERBOSE) $join"), $without, 'loaded, and off by default
 is($node->safe_psql('postgres', "$serial SET bloomfilter.join_filters = force; EXPLAIN (VERBOSE) $join"),
 	$without, 'set, and not loaded: likewise');
 like($node->safe_psql('postgres', "$serial $force LOAD 'bloomfilter'; EXPLAIN $join"),
-	qr/Bloom Filter/, 'what was set before loading counts after it');
+	qr/bloomfilter build/, 'what was set before loading counts after it');
 is(sql('SHOW bloomfilter.join_filters'), 'off', 'default of join_filters');
 is(sql('SHOW bloomfilter.join_filter_min_rows'), '100000', 'default of join_filter_min_rows');
 is(sql('SHOW bloomfilter.join_filter_memory'), '64MB', 'default of join_filter_memory');
@@ -97,12 +97,12 @@ is_same('serial', "$serial $hash_joins", $join);
 is_same('text', "$serial $hash_joins", 'SELECT b.id FROM big b JOIN keys k ON b.t = k.t');
 is_same('below GROUP BY', "$serial $hash_joins",
 	'SELECT * FROM (SELECT k, count(*) AS n FROM big GROUP BY k) b JOIN keys k USING (k)',
-	qr/HashAggregate\n.*\n *->  Custom Scan \(Bloom Filter\)/);
+	qr/HashAggregate\n.*\n *->  Custom Scan \(bloomfilter probe\)/);
 is_same('spilling', "$serial $hash_joins SET work_mem = '64kB'; SET hash_mem_multiplier = 1;",
 	'SELECT b.id, c.id FROM big b JOIN (SELECT * FROM big WHERE g < 30) c ON b.id = c.k');
 is_same('below a merge join that goes back', "$serial SET enable_nestloop = off;",
 	'SELECT d.n, count(*) FROM days d JOIN (SELECT t.* FROM times t JOIN keys k ON t.k = k.k) t ON d.d = t.t GROUP BY 1',
-	qr/Merge Join.*Bloom Filter Build/s);
+	qr/Merge Join.*bloomfilter build/s);
 is_same('cursors', "$serial $hash_joins", $join);
 foreach my $cursor ('SCROLL CURSOR', 'SCROLL CURSOR WITH HOLD')
 {
@@ -139,7 +139,7 @@ foreach my $format ('json', 'xml', 'yaml')
 	foreach my $more ('', ', ANALYZE', ', VERBOSE')
 	{
 		my $plan = plan_of("$serial $hash_joins $force", $join, "FORMAT $format$more");
-		like($plan, qr/Bloom Filter Build/, "EXPLAIN (FORMAT $format$more)");
+		like($plan, qr/bloomfilter build/, "EXPLAIN (FORMAT $format$more)");
 		next unless $format eq 'json';
 		is($node->safe_psql('postgres', "SELECT json_typeof(\$plan\$$plan\$plan\$::json)"), 'array', '  which is JSON');
 	}
@@ -174,11 +174,11 @@ is(sql("$serial $hash_joins $force SET plan_cache_mode = force_generic_plan;
 # Parallel query
 #
 
-my $shared = qr/Gather.*Parallel Hash.*Bloom Filter Build/s;
+my $shared = qr/Gather.*Parallel Hash.*bloomfilter build/s;
 is_same('Parallel Hash', "$parallel $hash_joins", $join, $shared);
 is_same('Parallel Hash in many batches', "$parallel $hash_joins SET work_mem = '64kB'; SET hash_mem_multiplier = 1;",
 	'SELECT count(*), sum(b.id) FROM big b JOIN (SELECT * FROM big WHERE g < 30) c ON b.id = c.k', $shared);
-is_same('each worker its own hash table', "$parallel $hash_joins SET enable_parallel_hash = off;", $join, qr/Gather.*Bloom Filter Build/s);
+is_same('each worker its own hash table', "$parallel $hash_joins SET enable_parallel_hash = off;", $join, qr/Gather.*bloomfilter build/s);
 is_same('no worker to be had', "$parallel $hash_joins SET max_parallel_workers = 0;", $join, $shared);
 is_same('fewer workers than planned', "$parallel $hash_joins SET max_parallel_workers = 1; SET max_parallel_workers_per_gather = 4;", $join, $shared);
 is_same('the leader does not help', "$parallel $hash_joins SET parallel_leader_participation = off;", $join, $shared);
@@ -187,15 +187,15 @@ is_same('no worker, and the leader would not help',
 is_same('Gather is scanned again', "$parallel SET enable_mergejoin = off; SET enable_material = off; SET enable_memoize = off;",
 	'SELECT x, n FROM generate_series(1, 5) AS x
 		LEFT JOIN LATERAL (SELECT count(*) AS n FROM big b JOIN keys k ON b.k = k.k AND b.g < 50 OFFSET 0) n ON x <> n',
-	qr/Gather.*Bloom Filter Build/s);
+	qr/Gather.*bloomfilter build/s);
 is_same('two Gathers', "$parallel $hash_joins",
 	"SELECT (SELECT count(*) FROM big b JOIN keys k ON b.k = k.k), (SELECT count(*) FROM big b JOIN keys k ON b.t = k.t)", $shared);
 is_same('Gather Merge', "$parallel $hash_joins SET enable_hashagg = off;",
-	'SELECT b.g, count(*) FROM big b JOIN keys k ON b.k = k.k GROUP BY b.g ORDER BY b.g', qr/Bloom Filter Build/);
+	'SELECT b.g, count(*) FROM big b JOIN keys k ON b.k = k.k GROUP BY b.g ORDER BY b.g', qr/bloomfilter build/);
 is_same('above Gather', "$parallel $hash_joins",
-	'SELECT b.id FROM (SELECT * FROM big WHERE g < 50 OFFSET 0) b JOIN (SELECT k FROM keys ORDER BY k LIMIT 50) k ON b.k = k.k', qr/Bloom Filter Build/);
+	'SELECT b.id FROM (SELECT * FROM big WHERE g < 50 OFFSET 0) b JOIN (SELECT k FROM keys ORDER BY k LIMIT 50) k ON b.k = k.k', qr/bloomfilter build/);
 is_same('Parallel Append', "$parallel $hash_joins",
-	'SELECT count(*), sum(b.id) FROM (SELECT * FROM big UNION ALL SELECT * FROM big WHERE g = 1) b JOIN keys k ON b.k = k.k', qr/Bloom Filter Build/);
+	'SELECT count(*), sum(b.id) FROM (SELECT * FROM big UNION ALL SELECT * FROM big WHERE g = 1) b JOIN keys k ON b.k = k.k', qr/bloomfilter build/);
 # 16 gave the setting another name
 my $debug = $node->safe_psql('postgres', "SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')");
 is_same("$debug = $_", "$serial SET max_parallel_workers_per_gather = 2; $hash_joins SET $debug = $_;", $join) foreach ('on', 'regress');
@@ -216,7 +216,7 @@ SKIP:
 {
 	my $plan = plan_of("$parallel $hash_joins $force", $join, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
 	skip 'no workers at the moment', 1 unless $plan =~ /Workers Launched: 2/;
-	like($plan, qr/Rows Removed by Join Filter: [1-9]/, 'rows are dropped below Gather');
+	like($plan, qr/Rows Removed by Bloom Filter: [1-9]/, 'rows are dropped below Gather');
 }
 
 #
@@ -273,7 +273,7 @@ foreach my $mode ($serial, $parallel)
 	}
 }
 unlike(plan_of("$serial $hash_joins $force SET bloomfilter.join_filter_memory = '64kB';", $many, 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF'),
-	qr/Rows Removed by Join Filter: [1-9]/, 'nothing is dropped by a filter that is none');
+	qr/Rows Removed by Bloom Filter: [1-9]/, 'nothing is dropped by a filter that is none');
 
 #
 # Other libraries with hooks, before and after
@@ -295,7 +295,7 @@ pg_stat_statements.track_planning = on\ncompute_query_id = on\n");
 	$node->restart;
 	$node->safe_psql('postgres', 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements; SELECT pg_stat_statements_reset()');
 	my $log = log_of("$serial $hash_joins $force SET auto_explain.log_min_duration = 0; SET auto_explain.log_analyze = on; $join");
-	like($log, qr/Custom Scan \(Bloom Filter Build\)/, "$libraries: auto_explain shows filters");
+	like($log, qr/Custom Scan \(bloomfilter build\)/, "$libraries: auto_explain shows filters");
 	is($node->safe_psql('postgres', "SELECT plans, calls, rows FROM pg_stat_statements WHERE query LIKE 'SELECT count(*), sum(b.id)%'"),
 		'1|1|1', "$libraries: pg_stat_statements counts as before");
 	is($node->safe_psql('postgres', "$parallel $hash_joins $force $join"), $node->safe_psql('postgres', $join), "$libraries: with workers");

@@ -40,7 +40,7 @@ sub as_user
 sub filters
 {
 	my ($outcome) = @_;
-	return scalar(() = $outcome->{output} =~ /Bloom Filter Build/g);
+	return scalar(() = $outcome->{output} =~ /bloomfilter build/g);
 }
 
 # What a new session of the user is told, without loading the library by hand.

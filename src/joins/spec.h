@@ -11,10 +11,10 @@
  *
  *		Hash Join
  *		  ->  HashAggregate
- *		        ->  Custom Scan (Bloom Filter)			the probe
+ *		        ->  Custom Scan (bloomfilter probe)
  *		              ->  Seq Scan
  *		  ->  Hash
- *		        ->  Custom Scan (Bloom Filter Build)	the build
+ *		        ->  Custom Scan (bloomfilter build)
  *		              ->  Seq Scan
  *
  * The build hands the filter over in its mailbox: a slot of its EState's
@@ -79,7 +79,15 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
  * A build has one filter; its custom_exprs are the join's inner keys.  A
  * probe has one or more; its custom_exprs are the Vars of all their keys, in
  * the order of the filters.  A handover has one or more filters.
+ *
+ * EXPLAIN shows a node by the name by which workers find its methods.  These
+ * names are shared by all extensions of a server, and the server refuses a
+ * second extension that takes one: hence each begins with this extension's.
  */
+#define BF_JOIN_BUILD_NAME		"bloomfilter build"
+#define BF_JOIN_PROBE_NAME		"bloomfilter probe"
+#define BF_JOIN_HANDOVER_NAME	"bloomfilter copy"
+
 extern const CustomScanMethods bf_join_build_methods;
 extern const CustomScanMethods bf_join_probe_methods;
 extern const CustomScanMethods bf_join_handover_methods;

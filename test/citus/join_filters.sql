@@ -24,7 +24,7 @@ SELECT bool_and(success) FROM run_command_on_workers('SELECT pg_reload_conf()');
 SELECT pg_sleep(1) IS NOT NULL;
 
 -- cluster: tasks have them
-SELECT plan('SELECT count(*) FROM lines l JOIN orders o ON o.id = l.order_id WHERE o.amount = 5') LIKE '%Bloom Filter Build%';
+SELECT plan('SELECT count(*) FROM lines l JOIN orders o ON o.id = l.order_id WHERE o.amount = 5') LIKE '%bloomfilter build%';
 
 -- both: joins of shards with shards, and with a reference table
 SELECT count(*), sum(l.n) FROM lines l JOIN orders o ON o.id = l.order_id WHERE o.amount = 5;

@@ -43,7 +43,7 @@ LISTED = 'CTE Scan on keys'
 FEW_PLANS = 1000
 
 # And one that hands filters over to workers.
-HANDED = 'Bloom Filter Handover'
+HANDED = 'bloomfilter copy'
 
 
 TIMEOUT = '57014'
@@ -316,7 +316,7 @@ def arguments():
     parser.add_argument('--off', default='SET bloomfilter.join_filters = off;')
     parser.add_argument('--on', default='SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 0;')
     parser.add_argument('--force', default='SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0;')
-    parser.add_argument('--marker', default='Bloom Filter', help='by which a plan with filters is known')
+    parser.add_argument('--marker', default='(bloomfilter build)', help='by which a plan with filters is known')
     return parser.parse_args()
 
 

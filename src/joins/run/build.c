@@ -27,12 +27,12 @@ static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordin
 static void shutdown_shared(CustomScanState *node);
 
 const CustomScanMethods bf_join_build_methods = {
-	.CustomName = "Bloom Filter Build",
+	.CustomName = BF_JOIN_BUILD_NAME,
 	.CreateCustomScanState = create_build_state
 };
 
 static const CustomExecMethods build_exec_methods = {
-	.CustomName = "Bloom Filter Build",
+	.CustomName = BF_JOIN_BUILD_NAME,
 	.BeginCustomScan = begin_build,
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = bf_join_end_child,

@@ -17,6 +17,7 @@
 #include "joins/run/explain.h"
 #include "joins/run/skip.h"
 #include "joins/run/state.h"
+#include "settings.h"
 
 /* Rounded up, as by the server. */
 #define BYTES_IN_KB(bytes)	((int64) (((bytes) + 1023) / 1024))
@@ -41,7 +42,7 @@ bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
 
-	ExplainPropertyInteger("Filter", NULL, build->spec.number, es);
+	ExplainPropertyInteger("Builds Bloom Filter", NULL, build->spec.number, es);
 	ExplainPropertyList("Keys", deparse_key(node, plan->custom_exprs, ancestors, es), es);
 	if (!es->analyze)
 		return;
@@ -62,8 +63,8 @@ bf_join_explain_handover(CustomScanState *node, List *ancestors, ExplainState *e
 
 	(void) ancestors;
 	for (i = 0; i < handover->nfilters; i++)
-		filters = lappend(filters, psprintf("%d", handover->filters[i].spec.number));
-	ExplainPropertyList("Filters", filters, es);
+		filters = lappend(filters, psprintf("filter %d", handover->filters[i].spec.number));
+	ExplainPropertyList("Bloom Filter Copy to Workers", filters, es);
 	if (es->analyze && handover->bytes > 0)
 		ExplainPropertyInteger("Memory Usage", "kB", BYTES_IN_KB(handover->bytes), es);
 }
@@ -98,10 +99,13 @@ explain_filters(BfJoinProbeState *probe, List *ancestors, ExplainState *es)
 						  describe_filter(pf, list_truncate(list_copy(columns), pf->key.ncolumns)));
 		columns = list_delete_first_n(columns, pf->key.ncolumns);
 	}
-	ExplainPropertyList("Join Filter", filters, es);
+	ExplainPropertyList("Bloom Filter Key", filters, es);
 }
 
-/* Shown for the process that runs EXPLAIN. */
+/*
+ * Shown for the process that runs EXPLAIN.  A filter by which rows are no
+ * longer tested goes on to tell which partitions and pages are skipped.
+ */
 static void
 explain_switching(BfJoinProbeState *probe, ExplainState *es)
 {
@@ -113,11 +117,13 @@ explain_switching(BfJoinProbeState *probe, ExplainState *es)
 		BfJoinProbeFilter *pf = &probe->filters[i];
 
 		if (pf->off_count > 0)
-			filters = lappend(filters, psprintf("filter %d after " UINT64_FORMAT " rows",
-												pf->spec.number, pf->off_after));
+			filters = lappend(filters, psprintf("filter %d after " UINT64_FORMAT " rows%s",
+												pf->spec.number, pf->off_after,
+												pf->spec.skips != NIL && bf_join_skip ?
+												" (skipping goes on)" : ""));
 	}
 	if (filters != NIL)
-		ExplainPropertyList("Switched Off", filters, es);
+		ExplainPropertyList("Testing Switched Off", filters, es);
 }
 
 /*
@@ -183,10 +189,10 @@ bf_join_explain_probe(CustomScanState *node, List *ancestors, ExplainState *es)
 	explain_skip_by(probe, es);
 	if (!es->analyze || instrument == NULL)
 		return;
-	explain_count("Rows Removed by Join Filter", instrument->nfiltered1, instrument, es);
-	explain_count("Rows Tested by Join Filter", instrument->nfiltered2, instrument, es);
+	explain_count("Rows Removed by Bloom Filter", instrument->nfiltered1, instrument, es);
+	explain_count("Rows Tested by Bloom Filter", instrument->nfiltered2, instrument, es);
 	explain_skipped(outerPlanState(node), probe->skip != NULL, es);
 	explain_switching(probe, es);
 	if (instrument->ntuples2 > 0 || es->format != EXPLAIN_FORMAT_TEXT)
-		ExplainPropertyFloat("Times Switched Off", NULL, instrument->ntuples2, 0, es);
+		ExplainPropertyFloat("Times Testing Switched Off", NULL, instrument->ntuples2, 0, es);
 }

@@ -37,12 +37,12 @@ static void reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, vo
 static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate);
 
 const CustomScanMethods bf_join_handover_methods = {
-	.CustomName = "Bloom Filter Handover",
+	.CustomName = BF_JOIN_HANDOVER_NAME,
 	.CreateCustomScanState = create_handover_state
 };
 
 static const CustomExecMethods handover_exec_methods = {
-	.CustomName = "Bloom Filter Handover",
+	.CustomName = BF_JOIN_HANDOVER_NAME,
 	.BeginCustomScan = begin_handover,
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = bf_join_end_child,

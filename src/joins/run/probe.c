@@ -67,12 +67,12 @@ static TupleTableSlot *next_row(PlanState *pstate);
 static TupleTableSlot *hand_on(PlanState *pstate);
 
 const CustomScanMethods bf_join_probe_methods = {
-	.CustomName = "Bloom Filter",
+	.CustomName = BF_JOIN_PROBE_NAME,
 	.CreateCustomScanState = create_probe_state
 };
 
 static const CustomExecMethods probe_exec_methods = {
-	.CustomName = "Bloom Filter",
+	.CustomName = BF_JOIN_PROBE_NAME,
 	.BeginCustomScan = begin_probe,
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = end_probe,

@@ -7,6 +7,9 @@
  * is in the plan before join filters are looked for: the library has to be loaded
  * before bloomfilter.
  *
+ * It takes the names that an extension with Bloom filters is likely to take:
+ * all libraries of a server share them.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -44,6 +47,14 @@ static const CustomExecMethods exec_methods = {
 	.ExecCustomScan = next_row,
 	.EndCustomScan = end,
 	.ReScanCustomScan = rescan
+};
+
+static const CustomScanMethods other_methods[] = {
+	{.CustomName = "Bloom Filter", .CreateCustomScanState = create_state},
+	{.CustomName = "Bloom Filter Build", .CreateCustomScanState = create_state},
+	{.CustomName = "Bloom Filter Probe", .CreateCustomScanState = create_state},
+	{.CustomName = "Bloom Filter Handover", .CreateCustomScanState = create_state},
+	{.CustomName = "BloomFilter", .CreateCustomScanState = create_state}
 };
 
 /* ---------- plans ---------- */
@@ -147,7 +158,11 @@ rescan(CustomScanState *node)
 void
 _PG_init(void)
 {
+	int			i;
+
 	RegisterCustomScanMethods(&scan_methods);
+	for (i = 0; i < (int) lengthof(other_methods); i++)
+		RegisterCustomScanMethods(&other_methods[i]);
 	previous_planner_hook = planner_hook;
 	planner_hook = plan_with_other_nodes;
 }
