@@ -32,7 +32,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "type/hashset.h"
+#include "type/memory/hashset.h"
 
 #define BATCH	32
 

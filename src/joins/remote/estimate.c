@@ -28,7 +28,7 @@
 #include "joins/remote/estimate.h"
 #include "joins/remote/list.h"
 #include "joins/remote/rules.h"
-#include "type/symbol.h"
+#include "type/hashing/symbol.h"
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
