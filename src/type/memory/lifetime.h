@@ -10,7 +10,9 @@
 #ifndef BF_LIFETIME_H
 #define BF_LIFETIME_H
 
-#include "type/memory/expanded.h"
+#include "postgres.h"
+
+#include "type/memory/object.h"
 
 /* Called once when the library is loaded. */
 extern void bf_lifetime_init(const ExpandedObjectMethods *methods);
