@@ -49,11 +49,9 @@ OBJS = \
 	src/type/sql/contains.o \
 	src/type/sql/info.o \
 	src/type/sql/io.o \
-	src/type/sql/like.o \
 	src/type/sql/params.o \
 	src/type/sql/setops.o \
 	src/type/sql/shrink.o \
-	src/type/sql/state.o \
 	src/type/sql/value.o \
 	src/type/stored/cache.o \
 	src/type/stored/search.o \

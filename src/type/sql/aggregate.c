@@ -26,10 +26,10 @@
 #include "type/memory/blocks.h"
 #include "type/memory/expanded.h"
 #include "type/memory/flat.h"
+#include "type/sql/change.h"
 #include "type/sql/functions.h"
 #include "type/sql/params.h"
 #include "type/sql/setops.h"
-#include "type/sql/state.h"
 #include "type/stored/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_agg_transfn);

@@ -17,8 +17,10 @@
 #include "type/sql/change.h"
 #include "type/sql/functions.h"
 #include "type/sql/params.h"
+#include "type/stored/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_create);
+BF_SQL_FUNCTION(bloomfilter_create_like);
 BF_SQL_FUNCTION(bloomfilter_add);
 BF_SQL_FUNCTION(bloomfilter_add_all);
 BF_SQL_FUNCTION(bloomfilter_size);
@@ -30,6 +32,26 @@ bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo)
 	uint8_t    *data;
 
 	bf_sized_header_as(type, &header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
+	PG_RETURN_POINTER(bf_flat_create(&header, &data));
+}
+
+Datum
+bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo)
+{
+	BfHeader	header;
+	void	   *allocated = bf_view_header(type, PG_GETARG_DATUM(0), &header);
+	uint8_t    *data;
+
+	if (header.representation != BF_UNSIZED)
+		header.representation = BF_SPARSE;
+	header.count = 0;
+	/* a filter without values has no family */
+	header.family = BF_FAMILY_NONE;
+	header.environment = 0;
+	header.name = NULL;
+	header.name_len = 0;
+	if (allocated != NULL)
+		pfree(allocated);
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
@@ -120,6 +142,12 @@ Datum
 bloomfilter_create(PG_FUNCTION_ARGS)
 {
 	return bf_sql_create(BF_PLAIN, fcinfo);
+}
+
+Datum
+bloomfilter_create_like(PG_FUNCTION_ARGS)
+{
+	return bf_sql_create_like(BF_PLAIN, fcinfo);
 }
 
 Datum

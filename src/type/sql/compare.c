@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * compare.c
- *		Comparison of two filters: inclusion and equality.
+ *		Comparison of two filters: inclusion, equality, and whether they can
+ *		be combined.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +22,7 @@ BF_SQL_FUNCTION(bloomfilter_eq);
 BF_SQL_FUNCTION(bloomfilter_ne);
 BF_SQL_FUNCTION(bloomfilter_hash);
 BF_SQL_FUNCTION(bloomfilter_hash_extended);
+BF_SQL_FUNCTION(bloomfilter_compatible);
 
 /* Is every bit of the part set in the whole? */
 static bool
@@ -239,4 +241,26 @@ bloomfilter_hash_extended(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_UINT64(bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0),
 									(uint64_t) PG_GETARG_INT64(1)));
+}
+
+Datum
+bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo)
+{
+	BfHeader	a;
+	BfHeader	b;
+	void	   *allocated_a = bf_view_header(type, PG_GETARG_DATUM(0), &a);
+	void	   *allocated_b = bf_view_header(type, PG_GETARG_DATUM(1), &b);
+	bool		result = bf_combinable(&a, &b);
+
+	if (allocated_a != NULL)
+		pfree(allocated_a);
+	if (allocated_b != NULL)
+		pfree(allocated_b);
+	PG_RETURN_BOOL(result);
+}
+
+Datum
+bloomfilter_compatible(PG_FUNCTION_ARGS)
+{
+	return bf_sql_compatible(BF_PLAIN, fcinfo);
 }

@@ -15,7 +15,7 @@
 #include "type/memory/expanded.h"
 #include "type/stored/view.h"
 
-/* Building (build.c, like.c). */
+/* Building (build.c). */
 extern Datum bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo);
@@ -39,7 +39,7 @@ extern Datum bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo,
 extern int	bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno);
 extern bool bf_sql_some_element_is(FunctionCallInfo fcinfo, bool wanted);
 
-/* Comparing (compare.c, like.c). */
+/* Comparing (compare.c). */
 extern bool bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo);
 extern uint64_t bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed);
 extern Datum bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo);

@@ -47,6 +47,23 @@ bf_view_close(BfView *view)
 		pfree(view->allocated);
 }
 
+void *
+bf_view_header(BfFilterType type, Datum filter, BfHeader *header)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(filter);
+	struct varlena *start;
+
+	if (VARATT_IS_EXTERNAL_EXPANDED(value))
+	{
+		*header = bf_expanded_get_as(type, filter)->header;
+		return NULL;
+	}
+	start = detoast_attr_slice(value, 0, BF_HEADER_SLICE);
+	bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(start),
+						  toast_raw_datum_size(filter) - VARHDRSZ, header);
+	return start;
+}
+
 Size
 bf_view_flat_size(BfFilterType type, Datum filter)
 {

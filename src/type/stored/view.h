@@ -38,6 +38,13 @@ bf_view_open(BfView *view, Datum filter)
 	bf_view_open_as(BF_PLAIN, view, filter);
 }
 
+/*
+ * The header of a filter, of which no more is read than that.  Pending changes
+ * may be missing from its count.  Returns what the caller must free when
+ * header->name is no longer used, or NULL.
+ */
+extern void *bf_view_header(BfFilterType type, Datum filter, BfHeader *header);
+
 /* bf_flat_size() of a filter, without reading it. */
 extern Size bf_view_flat_size(BfFilterType type, Datum filter);
 
