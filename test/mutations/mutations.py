@@ -45,7 +45,7 @@ REMOTE_LIST = 'src/joins/remote/list.c'
 REMOTE_FIND = 'src/joins/remote/find.c'
 REMOTE_RULES = 'src/joins/remote/rules.c'
 REMOTE_FILTER = 'src/joins/remote/filter.c'
-DECLARED = 'src/type/declared.c'
+DECLARED = 'src/type/hashing/declared.c'
 
 
 @dataclass
