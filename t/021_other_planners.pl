@@ -51,4 +51,15 @@ foreach my $name (sort keys %order)
 		'whose plan has its identifier');
 }
 
+# The hooks are there once join filters were first asked for.
+$node->safe_psql('postgres', "CREATE FUNCTION outermost() RETURNS boolean LANGUAGE c AS '$library', 'hints_outermost'");
+my $outermost = 'SELECT outermost()';
+is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SELECT bloom_cardinality(bloom_agg(i)) FROM generate_series(1, 10) AS i; $outermost"),
+	"10\nt", 'who uses the type has no hook');
+is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SET bloomfilter.join_filters = off; $outermost"), 't', 'nor who turns filters off');
+is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SET bloomfilter.join_filters = on; $outermost"), 'f', 'who turns them on has one');
+is($node->safe_psql('postgres', "LOAD '$library'; SET bloomfilter.join_filters = on; LOAD 'bloomfilter'; $outermost"), 'f', 'also by a setting before the library is loaded');
+is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SELECT count(*) FROM bloom_join_filters('SELECT 1'); $outermost"), "0\nf",
+	'and who asks why there is no filter');
+
 done_testing();

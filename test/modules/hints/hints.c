@@ -21,6 +21,7 @@
 PG_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
+BF_SQL_FUNCTION(hints_outermost);
 
 static planner_hook_type previous_planner_hook = NULL;
 
@@ -49,6 +50,14 @@ BF_PLANNER_HOOK(plan_with_hint)
 	result = BF_CALL_PLANNER(planner, &call);
 	AtEOXact_GUC(true, nesting);
 	return result;
+}
+
+/* Has nobody hooked into the planner after this module? */
+Datum
+hints_outermost(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	PG_RETURN_BOOL(planner_hook == plan_with_hint);
 }
 
 void
