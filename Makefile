@@ -84,10 +84,10 @@ OBJS = \
 	src/joins/hooks/lookups.o \
 	src/joins/hooks/plan.o \
 	src/joins/ranges/bitmap.o \
-	src/joins/ranges/blocks.o \
 	src/joins/ranges/bounds.o \
 	src/joins/ranges/intervals.o \
 	src/joins/ranges/keyset.o \
+	src/joins/ranges/pages.o \
 	src/joins/ranges/summaries.o \
 	src/joins/remote/estimate.o \
 	src/joins/remote/filter.o \
@@ -106,9 +106,9 @@ OBJS = \
 	src/joins/rules/steps.o \
 	src/joins/run/build.o \
 	src/joins/run/explain.o \
-	src/joins/run/gather.o \
 	src/joins/run/handover.o \
 	src/joins/run/hash.o \
+	src/joins/run/hash_buffer.o \
 	src/joins/run/node.o \
 	src/joins/run/probe.o \
 	src/joins/run/probe_key.o \

@@ -48,6 +48,10 @@ SELECT * FROM why('what is hashed depends on an outer row',
 	'SELECT x, (SELECT count(*) FROM big b JOIN small s ON b.k = s.k AND s.x = f.x) FROM generate_series(0, 6) AS f (x)');
 SELECT * FROM why('rows that others may change meanwhile', 'SELECT b.id FROM big b JOIN small s ON b.k = s.k FOR UPDATE');
 SELECT * FROM why('also of UPDATE', 'UPDATE big SET x = s.x FROM small s WHERE big.k = s.k');
+SELECT * FROM why('of DELETE', 'DELETE FROM big USING small s WHERE big.k = s.k');
+SELECT * FROM why('of MERGE', 'MERGE INTO big USING small s ON big.k = s.k WHEN MATCHED THEN DO NOTHING');
+SELECT * FROM why('and on an outer row, too', 'SELECT x, q.* FROM generate_series(0, 6) AS f (x), LATERAL (
+	SELECT b.id FROM big b JOIN small s ON b.k = s.k AND s.x = f.x FOR SHARE) q');
 SELECT * FROM why('not of INSERT', 'INSERT INTO few SELECT b.g FROM big b JOIN small s ON b.k = s.k');
 SELECT * FROM why('another key is volatile',
 	'SELECT g.k FROM (SELECT k, max(x) AS x FROM big GROUP BY k) g JOIN small s ON g.k = s.k - 1000 AND g.x + (SELECT nextval(''calls'')) = s.x');

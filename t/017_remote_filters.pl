@@ -320,12 +320,24 @@ sub why
 	return query("SELECT concat_ws(' | ', join_key, tested_above, verdict, regexp_replace(reason, '[0-9]+', 'N', 'g'))
 		FROM bloom_join_filters(\$q\$$sql\$q\$) WHERE join_type = 'Foreign Table'", $settings // $on);
 }
-is(why($one), 'f.k = l.id | Foreign Scan on f, there | filter | The plan costs N with the filter and N without.', 'why there is one');
+is(why($one), 'f.k = l.id | Foreign Scan on f, there | filter | The plan costs N with the filter and N without (planner cost units).', 'why there is one');
 is(why($one, 'SET bloomfilter.join_filter_min_rows = 1000'),
-	'f.k = l.id | Foreign Scan on f, there | filter if on | bloomfilter.join_filters is off. The plan costs N with the filter and N without.',
+	'f.k = l.id | Foreign Scan on f, there | filter if on | bloomfilter.join_filters is off. The plan costs N with the filter and N without (planner cost units).',
 	'why there would be one');
+query("CREATE FOREIGN TABLE unknown (id int, k int) SERVER remote OPTIONS (table_name 'fact');
+	CREATE TABLE parted_unknown (id int, k int) PARTITION BY RANGE (id); CREATE TABLE parted_local PARTITION OF parted_unknown DEFAULT;
+	CREATE FOREIGN TABLE \"Far part\" PARTITION OF parted_unknown FOR VALUES FROM (1) TO (100000) SERVER remote OPTIONS (table_name 'fact')");
+foreach my $case ([ 'unknown', 'unknown' ], [ 'parted_unknown', '"Far part"' ])
+{
+	my ($table, $name) = @$case;
+	my $join = "SELECT 1 FROM $table f JOIN l ON l.id = f.k WHERE l.grp = 3";
+	like(why($join, 'SET bloomfilter.join_filters = on'), qr/no filter \| Fewer rows .* Foreign table $name has no statistics: run ANALYZE\.$/,
+		"$table: why there is none, and what to do");
+	query("ANALYZE $table");
+	unlike(why($join, 'SET bloomfilter.join_filters = on'), qr/ANALYZE/, "$table: no longer after ANALYZE");
+}
 foreach my $case (
-	[ $all, 'The plan with the filter is expected to cost more. The plan costs N with the filter and N without.' ],
+	[ $all, 'The plan with the filter is expected to cost more. The plan costs N with the filter and N without (planner cost units).' ],
 	[ 'SELECT 1 FROM f JOIN l ON l.n = f.n', "The key's types or its operator do not have the same hashes on every server." ],
 	[ 'SELECT 1 FROM f JOIN parent p ON p.id = f.k', 'The other side is not a local table that can be read twice: it is sampled, or others inherit from it, or some of its partitions are foreign.' ],
 	[ 'SELECT 1 FROM f JOIN l ON l.id = f.k WHERE called(f.id) = 1', 'The query calls a volatile function, which might be called less often.' ],

@@ -232,9 +232,9 @@ sub why
 }
 my $ten = $one =~ s/grp = 3/grp = 4/r;
 # 10 keys of 4 bytes, 3 characters for each byte
-is(why($ten), 'f.k = l.id | filter | The plan costs N with the list of keys and N without. | 120', 'why there is one');
+is(why($ten), 'f.k = l.id | filter | The plan costs N with the list of keys and N without (planner cost units). | 120', 'why there is one');
 is(why($ten, 'SET bloomfilter.join_filter_min_rows = 1000'),
-	'f.k = l.id | filter if on | bloomfilter.join_filters is off. The plan costs N with the list of keys and N without. | 120', 'why there would be one');
+	'f.k = l.id | filter if on | bloomfilter.join_filters is off. The plan costs N with the list of keys and N without (planner cost units). | 120', 'why there would be one');
 is(why("SELECT 1 FROM f JOIN l ON l.id = f.dom") =~ s/.*no filter \| //r,
 	'The server does not list bloomfilter, and PostgreSQL itself would not send this comparison, or the types differ.', 'why there is none for a domain');
 is(why("SELECT 1 FROM f JOIN expected e ON e.id = f.id") =~ s/.*no filter \| (.*) \| \d+$/$1/r,

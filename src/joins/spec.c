@@ -16,8 +16,9 @@
 
 /*
  * A specification as a list of nodes that can be copied, written and read:
- * integers, operators, collations, numbers, skips.  Numbers are strings, since
- * a Float without a fraction is read as an Integer.
+ * integers, operators, collations, numbers, and what is read: orders, types,
+ * skips.  Numbers are strings, since a Float without a fraction is read as an
+ * Integer.
  */
 List *
 bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)

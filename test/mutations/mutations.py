@@ -26,7 +26,8 @@ SHARED = 'src/joins/run/shared.c'
 PROBE = 'src/joins/run/probe.c'
 HASH = 'src/joins/run/hash.c'
 HASH_H = 'src/joins/run/hash.h'
-GATHER = 'src/joins/run/gather.c'
+HASH_BUFFER = 'src/joins/run/hash_buffer.c'
+MAILBOX = 'src/joins/run/mailbox.h'
 HANDOVER = 'src/joins/run/handover.c'
 NODE = 'src/joins/run/node.c'
 DROPPED = 'src/joins/run/dropped.h'
@@ -35,7 +36,7 @@ PLAN_BOUNDS = 'src/joins/choice/bounds.c'
 BOUNDS = 'src/joins/ranges/bounds.c'
 SKIP = 'src/joins/run/skip.c'
 SUMMARIES = 'src/joins/ranges/summaries.c'
-BLOCKS = 'src/joins/ranges/blocks.c'
+PAGES = 'src/joins/ranges/pages.c'
 KEYSET = 'src/joins/ranges/keyset.c'
 INTERVALS = 'src/joins/ranges/intervals.c'
 BITMAP = 'src/joins/ranges/bitmap.c'
@@ -87,9 +88,9 @@ MUTATIONS = (
         'type == JOIN_INNER || type == JOIN_ANTI || type == JOIN_SEMI || type == JOIN_RIGHT', 'join_rules'),
     one('RIGHT joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_SEMI', 'join_rules'),
     one('SEMI joins have one', ELIGIBLE, 'type == JOIN_SEMI || type == JOIN_RIGHT', 'type == JOIN_RIGHT', 'join_rules'),
-    one('the Hash depends on no parameter', ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;', 'join_rules'),
-    one("nor do the Hash's own keys", ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);',
-        'return bms_is_subset(outerPlan(hash)->extParam, harmless);', 'join_rules'),
+    one('the Hash depends on no parameter', ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))', 'if (true)', 'join_rules'),
+    one("nor do the Hash's own keys", ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))',
+        'if (bms_is_subset(outerPlan(hash)->extParam, harmless))', 'join_rules'),
     one('but it may on the value of a constant sub-select', ELIGIBLE, 'Bitmapset  *harmless = statement->constant_params;',
         'Bitmapset  *harmless = NULL;', 'join_rules'),
     one("and on a Gather's", ELIGIBLE, 'harmless = bms_union(harmless, statement->gather_params);', ';', '010_join_filters'),
@@ -215,17 +216,17 @@ MUTATIONS = (
     one('nor do those of what is in containers', KEYS, 'function != F_HASH_ARRAY && function', 'function', 'join_rules'),
     one("slots are the child's", NODE, 'node->ss.ps.resultops = ExecGetResultSlotOps(child, &node->ss.ps.resultopsfixed);',
         '(void) child;', 'join_rules', 'random'),
-    one('every key is in the filter', GATHER, '\tgather->count++;\n\treturn true;',
-        '\tgather->count++;\n\tif (gather->count > 10) chunk->count--;\n\treturn true;', 'join_rules', '010_join_filters'),
+    one('every key is in the filter', HASH_BUFFER, '\tbuffer->count++;\n\treturn true;',
+        '\tbuffer->count++;\n\tif (buffer->count > 10) chunk->count--;\n\treturn true;', 'join_rules', '010_join_filters'),
     one('too many keys: no filter', BUILD, '\t\tgive_up(build);\n}\n\n/* All rows', '\t\t;\n}\n\n/* All rows', '010_join_filters'),
     one('Parallel Hash: participants share the filter', PLAN,
         'build->scan.plan.parallel_aware = hash->parallel_aware;', ';', '010_join_filters'),
-    one('Parallel Hash: each adds its keys', BUILD, '(void) bf_join_shared_merge(build->filter.shared, &build->gather);', ';',
+    one('Parallel Hash: each adds its keys', BUILD, '(void) bf_join_shared_merge(build->filter.shared, &build->collected);', ';',
         '010_join_filters', 'random'),
     one('Parallel Hash: what was given up is not used', SHARED, 'if (filter->blocks != NULL || bf_join_shared_is_given_up(shared))',
         'if (filter->blocks != NULL)', '010_join_filters'),
     one('workers have the filters of joins above Gather', HANDOVER,
-        'bf_join_shared_attach(shared_filter(coordinate, i), filter);\n\t\thanded->mailbox->value = PointerGetDatum(filter);', ';',
+        'bf_join_shared_attach(shared_filter(coordinate, i), filter);\n\t\tbf_mailbox_publish(handed->mailbox, filter);', ';',
         'join_gather'),
     one('the join hashes before they start', PLACES, 'step->gather != NULL || below.groups', 'below.groups', 'join_gather'),
     one('or it has no filter there', STEPS, 'context->limits->first_row_untested', 'false',
@@ -242,7 +243,7 @@ MUTATIONS = (
     one('each scan of Gather has the filter of its time', HANDOVER,
         '\t\tbf_join_shared_clear(shared_filter(coordinate, i));\n\thand_over(handover, coordinate);', '\t\t(void) coordinate;',
         'join_gather'),
-    one('or none, if that is larger', SHARED, 'else if (filter->nblocks != shared->nblocks)\n\t\treturn false;',
+    one('or none, if that is larger', SHARED, 'else if (filter->nblocks != shared->size.nblocks)\n\t\treturn false;',
         'else if (false)\n\t\treturn false;', 'join_gather'),
     cells('workers would read on for a few rows', 'WAY_GATHER', 'nynyny', 'nnnyny', 'join_gather'),
     one('workers are started in any case', STEPS, 'plan->startup_cost - outerPlan(plan)->startup_cost', '0', 'join_gather'),
@@ -252,7 +253,7 @@ MUTATIONS = (
         'join->jointype != JOIN_FULL', '017_remote_filters'),
     one('other servers: conditions of an outer join are none of the query', REMOTE_FIND, 'if (join->jointype == JOIN_INNER)\n\t\t\tadd_conditions',
         'if (true)\n\t\t\tadd_conditions', '017_remote_filters'),
-    one('other servers: conditions about other tables make no keys', REMOTE_FIND, '!is_about_more(condition, &context) &&',
+    one('other servers: conditions about other tables make no keys', REMOTE_FIND, '!is_about_more(condition, &relation) &&',
         '!contain_subplans(condition) &&', '017_remote_filters'),
     one('other servers: what a stable function returns may change', REMOTE_FIND, '!(volatile_anywhere && contain_mutable_functions(condition))',
         'true', '017_remote_filters'),
@@ -346,8 +347,8 @@ MUTATIONS = (
     one('lists: not for tables that are joined there', REMOTE, 'candidate->means == BF_REMOTE_LIST && joins_there(stmt)', 'false',
         '020_remote_lists'),
     Mutation('EvalPlanQual: not a filter of another EState', (
-        (PROBE, ' || filter->owner != probe->css.ss.ps.state', ''),
-        (ELIGIBLE, 'return bms_is_subset(hash->extParam, harmless);', 'return true;')), ('isolation',)),
+        (MAILBOX, ' || filter->owner != estate', ''),
+        (ELIGIBLE, 'if (bms_is_subset(hash->extParam, harmless))', 'if (true)')), ('isolation',)),
     # what is not read
     one('where rows get into groups, no blocks are skipped', SKIPPING, '!whole_groups && IsA(plan, SeqScan)', 'IsA(plan, SeqScan)',
         'join_skip', 'join_skip_groups'),
@@ -394,10 +395,10 @@ MUTATIONS = (
         '* reading->pages_per_range))\n\t\treturn false;', 'join_skip'),
     one('a range of NULL is skipped', SUMMARIES, 'if (values->bv_allnulls)\n\t\treturn false;', 'if (values->bv_allnulls)\n\t\treturn true;',
         'join_skip'),
-    one('several indexes: what any of them excludes', BLOCKS, 'for (i = 0; i < reader->nmaps; i++)', 'for (i = 0; i < reader->nmaps && i < 1; i++)',
+    one('several indexes: what any of them excludes', PAGES, 'for (i = 0; i < reader->nmaps; i++)', 'for (i = 0; i < reader->nmaps && i < 1; i++)',
         'join_skip'),
-    one('short gaps are read', BLOCKS, '#define MAX_READ_GAP\t4', '#define MAX_READ_GAP\t0', 'join_skip'),
-    one('a run ends at its gap', BLOCKS, 'gap <= MAX_READ_GAP && reader->next < reader->nblocks', 'false', 'join_skip'),
+    one('short gaps are read', PAGES, '#define MAX_READ_GAP\t4', '#define MAX_READ_GAP\t0', 'join_skip'),
+    one('a run ends at its gap', PAGES, 'gap <= MAX_READ_GAP && reader->next < reader->npages', 'false', 'join_skip'),
     one('a range begins with its lower bound', BOUNDS,
         'section->first = find_interval(section, &bound->function, value, false, false);',
         'section->first = find_interval(section, &bound->function, value, false, true);', 'join_skip'),

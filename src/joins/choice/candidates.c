@@ -245,7 +245,7 @@ visit_rows(Plan *plan, void *rows)
  * be skipped?  Most joins are rejected by this test alone.
  */
 static bool
-has_enough_rows(const HashJoin *join)
+may_test_or_skip_enough(const HashJoin *join)
 {
 	Plan	   *outer = outerPlan(&join->join.plan);
 	double		rows = 0;
@@ -315,7 +315,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	bool		row_first;
 	ListCell   *lc;
 
-	if (!force && context->verdicts == NULL && !has_enough_rows(join))
+	if (!force && context->verdicts == NULL && !may_test_or_skip_enough(join))
 		return;
 	refusal = bf_join_refusal(statement, join);
 	if (refusal != BF_JOIN_ALLOWED)

@@ -211,7 +211,7 @@ bf_join_rows_cost(double rows)
  * scan that returns few rows may skip many.
  */
 static bool
-has_enough_rows(const BfJoinDescent *descent, const Plan *outer, Cost skipped_cost)
+tests_or_skips_enough(const BfJoinDescent *descent, const Plan *outer, Cost skipped_cost)
 {
 	return Max(descent->rows, outer->plan_rows) >= bf_join_filter_min_rows ||
 		(skipped_cost > 0 && skipped_cost >= bf_join_rows_cost(bf_join_filter_min_rows));
@@ -247,7 +247,7 @@ bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents
 	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
-	if (!has_enough_rows(descent, outerPlan(&join->join.plan), skipped_cost))
+	if (!tests_or_skips_enough(descent, outerPlan(&join->join.plan), skipped_cost))
 		result->refusal = BF_JOIN_FEW_TESTED;
 	else if (result->gain <= 0)
 		result->refusal = BF_JOIN_NO_GAIN;

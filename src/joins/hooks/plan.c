@@ -86,15 +86,7 @@ child_column(Plan *child, AttrNumber column)
 
 /* ---------- mailboxes ---------- */
 
-/*
- * Adds an executor parameter, to which no expression refers.  This is sound
- * for three reasons.  Gather sends the parameters of its initParam to workers;
- * this parameter is not among them, since it is no sub-select's output: the
- * pointer stays in its process.  EvalPlanQual copies values from its parent
- * EState without regard to their types: the filter's owner tells a probe that
- * the filter belongs to another EState.  And nothing sets or reads the
- * parameter's bit in chgParam, so handing a filter over causes no rescan.
- */
+/* Adds a mailbox to the plan; run/mailbox.h says why that is sound. */
 static int
 new_param(PlannedStmt *stmt)
 {

@@ -132,23 +132,17 @@ resolve_columns(Node *node, Query *query)
 
 /* ---------- conditions of one table ---------- */
 
-typedef struct OwnContext
-{
-	int			relation;
-	bool		volatile_anywhere;
-} OwnContext;
-
 /*
  * Does the expression depend on more than the table's rows, or may its result
  * change?
  */
 static bool
-is_about_more(Node *node, OwnContext *context)
+is_about_more(Node *node, int *relation)
 {
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
-		return ((Var *) node)->varlevelsup > 0 || ((Var *) node)->varno != context->relation;
+		return ((Var *) node)->varlevelsup > 0 || ((Var *) node)->varno != *relation;
 	switch (nodeTag(node))
 	{
 		case T_Query:
@@ -161,7 +155,7 @@ is_about_more(Node *node, OwnContext *context)
 		case T_Param:
 			return ((Param *) node)->paramkind != PARAM_EXTERN;
 		default:
-			return expression_tree_walker(node, BF_WALKER(is_about_more), context);
+			return expression_tree_walker(node, BF_WALKER(is_about_more), relation);
 	}
 }
 
@@ -172,7 +166,6 @@ is_about_more(Node *node, OwnContext *context)
 static List *
 own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 {
-	OwnContext	context = {relation, volatile_anywhere};
 	List	   *result = NIL;
 	ListCell   *lc;
 
@@ -180,7 +173,7 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 	{
 		Node	   *condition = resolve_columns(lfirst(lc), scope->query);
 
-		if (!is_about_more(condition, &context) &&
+		if (!is_about_more(condition, &relation) &&
 			!(volatile_anywhere && contain_mutable_functions(condition)))
 			result = lappend(result, condition);
 	}

@@ -171,6 +171,7 @@ new_verdict(const BfRemoteCandidate *candidate)
 
 	result->refusal = candidate->refusal;
 	result->means = candidate->means;
+	result->relation = rte->relid;
 	result->table = pstrdup(quote_identifier(rte->eref->aliasname));
 	if (candidate->key != NULL)
 		result->key = psprintf("%s = %s", column_name(candidate->foreign_query, candidate->foreign),

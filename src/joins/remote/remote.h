@@ -21,7 +21,8 @@
 /* What was found about a foreign table and one of its columns. */
 typedef struct BfRemoteVerdict
 {
-	char	   *table;
+	Oid			relation;
+	char	   *table;			/* the name by which the query calls it */
 	char	   *key;			/* the comparison; NULL: there is none */
 	BfJoinReason refusal;		/* the first rule that forbids a filter, or its cost */
 	double		rows;			/* rows expected without the filter */

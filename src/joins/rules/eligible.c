@@ -23,7 +23,7 @@ drops_unmatched_rows(JoinType type)
 }
 
 /*
- * Is the same hashed each time that the plan runs?  Otherwise a parameter
+ * The same must be hashed each time that the plan runs.  Otherwise a parameter
  * could change the hash table while nodes on the outer side keep rows that
  * were tested by the earlier filter.  The Hash's own parameters are checked:
  * its keys may have a parameter that its child does not have.  Parameters that
@@ -36,25 +36,30 @@ drops_unmatched_rows(JoinType type)
  * that is not pulled up.  Such sub-selects may have filters, and so may joins
  * that hash constants: a probe uses no filter of another EState.
  */
-static bool
-hash_depends_on_nothing(BfJoinStatement *statement, Plan *hash)
+static BfJoinReason
+parameter_refusal(BfJoinStatement *statement, Plan *hash)
 {
 	Bitmapset  *harmless = statement->constant_params;
 
 	if (hash->parallel_aware)
 		harmless = bms_union(harmless, statement->gather_params);
-	return bms_is_subset(hash->extParam, harmless);
+	if (bms_is_subset(hash->extParam, harmless))
+		return BF_JOIN_ALLOWED;
+	return bms_is_subset(hash->extParam, bms_union(harmless, statement->lock_params)) ?
+		BF_JOIN_ROWS_MAY_CHANGE : BF_JOIN_DEPENDS_ON_PARAMETER;
 }
 
 BfJoinReason
 bf_join_refusal(BfJoinStatement *statement, const HashJoin *join)
 {
 	Plan	   *hash = innerPlan(&join->join.plan);
+	BfJoinReason refusal;
 
 	if (!drops_unmatched_rows(join->join.jointype))
 		return BF_JOIN_KEEPS_UNMATCHED;
-	if (!hash_depends_on_nothing(statement, hash))
-		return BF_JOIN_DEPENDS_ON_PARAMETER;
+	refusal = parameter_refusal(statement, hash);
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
 	if (!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
 		return BF_JOIN_VOLATILE_KEY;
 	return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?

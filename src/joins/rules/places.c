@@ -214,7 +214,7 @@ find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumbe
 
 static void
 add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
-		   Plan *gather, BfJoinReason bound)
+		   Plan *gather, BfJoinReason obstacle)
 {
 	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
 
@@ -222,7 +222,7 @@ add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups 
 	target->column = column;
 	target->groups = groups;
 	target->gather = gather;
-	target->bound = bound;
+	target->obstacle = obstacle;
 	target->skips = NIL;
 	result->targets = lappend(result->targets, target);
 	result->rows += (*place)->plan_rows;

@@ -20,7 +20,7 @@ typedef struct BfJoinTarget
 	AttrNumber	column;			/* the key, in this node's output */
 	BfJoinGroups groups;		/* on the way from the node to the join */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
-	BfJoinReason bound;			/* why not deeper; BF_JOIN_LEAF: no child */
+	BfJoinReason obstacle;		/* why not deeper; BF_JOIN_LEAF: no child */
 	List	   *skips;			/* BfJoinSkip: what this node can skip */
 } BfJoinTarget;
 

@@ -14,7 +14,8 @@
 
 static const char *const texts[] = {
 	[BF_JOIN_KEEPS_UNMATCHED] = "The join returns rows of its outer side that have no match.",
-	[BF_JOIN_DEPENDS_ON_PARAMETER] = "The hashed side depends on a parameter: on an outer row, or on a row that another session changes.",
+	[BF_JOIN_DEPENDS_ON_PARAMETER] = "The hashed side depends on a parameter, such as a column of an outer row.",
+	[BF_JOIN_ROWS_MAY_CHANGE] = "UPDATE, DELETE, MERGE, FOR UPDATE and FOR SHARE may run the join again, for a row that another session has changed.",
 	[BF_JOIN_VOLATILE_KEY] = "A key of the join calls a volatile function or has a sub-select.",
 	[BF_JOIN_VOLATILE_HASHED] = "The hashed side has side effects, calls volatile functions or has an unknown plan node.",
 	[BF_JOIN_CHANGES_SHARED] = "Workers share the hash table, which may have other rows when it is built again.",

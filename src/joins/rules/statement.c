@@ -50,9 +50,14 @@ visit_node(Plan *plan, void *context)
 	else if (IsA(plan, GatherMerge))
 		statement->gather_params = add_param(statement->gather_params,
 											 ((GatherMerge *) plan)->rescan_param);
+	else if (IsA(plan, LockRows))
+		statement->lock_params = add_param(statement->lock_params, ((LockRows *) plan)->epqParam);
 	else if (IsA(plan, ModifyTable) && ((ModifyTable *) plan)->operation == CMD_INSERT)
 		statement->constant_params = add_param(statement->constant_params,
 											   ((ModifyTable *) plan)->epqParam);
+	else if (IsA(plan, ModifyTable))
+		statement->lock_params = add_param(statement->lock_params,
+										   ((ModifyTable *) plan)->epqParam);
 }
 
 Bitmapset *

@@ -31,6 +31,11 @@ typedef struct BfJoinStatement
 	 * again
 	 */
 	Bitmapset  *gather_params;
+	/*
+	 * parameters by which nodes that lock rows tell the nodes below them to
+	 * start again, for a row that another session has changed
+	 */
+	Bitmapset  *lock_params;
 	/* outputs of sub-selects with volatile functions */
 	Bitmapset  *volatile_params;
 	/*

@@ -76,9 +76,12 @@ init_keys(BfJoinBuildState *build, List *expressions)
 	}
 }
 
-/* The hash of a row's key; false if a column is NULL. */
+/*
+ * The hash of a row's key; false if a column is NULL.  The columns by which
+ * scans skip are added to the keys for skipping.
+ */
 static bool
-hash_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
+collect_key(BfJoinBuildState *build, TupleTableSlot *slot, uint32 *hash)
 {
 	ExprContext *econtext = build->css.ss.ps.ps_ExprContext;
 	MemoryContext old_context;
@@ -157,21 +160,9 @@ finish_keysets(BfJoinBuildState *build)
 /* ---------- filters ---------- */
 
 static void
-publish(BfJoinBuildState *build)
-{
-	build->mailbox->value = PointerGetDatum(&build->filter);
-}
-
-static void
-withdraw(BfJoinBuildState *build)
-{
-	build->mailbox->value = PointerGetDatum(NULL);
-}
-
-static void
 start(BfJoinBuildState *build)
 {
-	build->phase = BF_JOIN_BUILD_GATHERING;
+	build->phase = BF_JOIN_BUILD_COLLECTING;
 	if (build->filter.shared != NULL)
 		bf_join_shared_start(build->filter.shared);
 }
@@ -185,23 +176,23 @@ static void
 give_up(BfJoinBuildState *build)
 {
 	build->phase = BF_JOIN_BUILD_GIVEN_UP;
-	bf_join_gather_reset(&build->gather);
+	bf_hash_buffer_reset(&build->collected);
 	if (build->filter.shared != NULL)
 	{
 		bf_join_shared_give_up(build->filter.shared);
 		return;
 	}
 	build->filter.blocks = NULL;
-	publish(build);
+	bf_mailbox_publish(build->mailbox, &build->filter);
 }
 
 static void
 add(BfJoinBuildState *build, uint32 hash)
 {
-	if (bf_join_gather_add(&build->gather, hash))
+	if (bf_hash_buffer_add(&build->collected, hash))
 		return;
-	if (build->filter.shared == NULL || !bf_join_shared_merge(build->filter.shared, &build->gather) ||
-		!bf_join_gather_add(&build->gather, hash))
+	if (build->filter.shared == NULL || !bf_join_shared_merge(build->filter.shared, &build->collected) ||
+		!bf_hash_buffer_add(&build->collected, hash))
 		give_up(build);
 }
 
@@ -218,17 +209,17 @@ complete(BfJoinBuildState *build)
 	if (build->filter.shared != NULL)
 	{
 		if (!given_up)
-			(void) bf_join_shared_merge(build->filter.shared, &build->gather);
+			(void) bf_join_shared_merge(build->filter.shared, &build->collected);
 		bf_join_shared_end(build->filter.shared);
 		return;
 	}
 	if (given_up)
 		return;
-	filter->blocks = bf_join_gather_blocks(&build->gather, &filter->nblocks, &filter->k);
+	filter->blocks = bf_hash_buffer_blocks(&build->collected, &filter->nblocks, &filter->k);
 	if (filter->blocks == NULL)
 		give_up(build);
 	else
-		publish(build);
+		bf_mailbox_publish(build->mailbox, &build->filter);
 }
 
 /* The next row of the child, after its key was added to the filter. */
@@ -248,7 +239,7 @@ next_row(PlanState *pstate)
 		complete(build);
 	else if (build->phase == BF_JOIN_BUILD_GIVEN_UP && build->keysets == NULL)
 		return slot;
-	else if (hash_key(build, slot, &hash) && build->phase == BF_JOIN_BUILD_GATHERING)
+	else if (collect_key(build, slot, &hash) && build->phase == BF_JOIN_BUILD_COLLECTING)
 		add(build, hash);
 	return slot;
 }
@@ -263,16 +254,16 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 
 	bf_join_begin_child(node, estate, eflags, next_row);
 	bf_join_filter_spec_from_list(plan->custom_private, &build->spec);
-	build->mailbox = &estate->es_param_exec_vals[build->spec.param];
+	build->mailbox = bf_mailbox(estate, build->spec.param);
 	build->filter.owner = estate;
 	build->filter.mcxt = mcxt;
 	init_keys(build, plan->custom_exprs);
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
 									  estate->es_query_cxt);
 	init_keysets(build);
-	bf_join_gather_init(&build->gather, mcxt,
+	bf_hash_buffer_init(&build->collected, mcxt,
 						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
-	withdraw(build);
+	bf_mailbox_withdraw(build->mailbox);
 }
 
 /*
@@ -285,9 +276,9 @@ rescan_build(CustomScanState *node)
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
 	if (build->filter.shared == NULL)
-		withdraw(build);
+		bf_mailbox_withdraw(build->mailbox);
 	build->filter.blocks = NULL;
-	bf_join_gather_reset(&build->gather);
+	bf_hash_buffer_reset(&build->collected);
 	reset_keysets(build);
 	build->phase = BF_JOIN_BUILD_NOT_STARTED;
 	bf_join_rescan_child(node);
@@ -302,19 +293,22 @@ attach(BfJoinBuildState *build, BfJoinShared *shared)
 	if (build->keysets != NULL && build->merged == NULL)
 		build->merged = create_keysets(build);
 	build->filter.keys = build->merged;
-	build->gather.max_count = BF_JOIN_MERGE_BATCH;
-	publish(build);
+	build->collected.max_count = BF_JOIN_MERGE_BATCH;
+	bf_mailbox_publish(build->mailbox, &build->filter);
+}
+
+/* Depends on the plan and the settings alone, which stay while memory is allocated. */
+static BfJoinSharedSize
+shared_size(const BfJoinBuildState *build, const ParallelContext *pcxt)
+{
+	return bf_join_shared_choose_size(build->spec.rows, build->keysets == NULL ? 0 : build->nkeys,
+									  pcxt->nworkers + 1);
 }
 
 static Size
 estimate_shared(CustomScanState *node, ParallelContext *pcxt)
 {
-	BfJoinBuildState *build = (BfJoinBuildState *) node;
-
-	bf_join_shared_choose_size(build->spec.rows, pcxt->nworkers + 1,
-							   &build->filter.nblocks, &build->filter.k);
-	return bf_join_shared_bytes(build->filter.nblocks,
-								build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
+	return bf_join_shared_bytes(shared_size((BfJoinBuildState *) node, pcxt));
 }
 
 static void
@@ -325,8 +319,7 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 	/* without shared memory, the join, too, makes a hash table of its own */
 	if (pcxt->seg == NULL)
 		return;
-	bf_join_shared_init(coordinate, build->filter.nblocks, build->filter.k,
-						build->keysets == NULL ? 0 : build->nkeys, pcxt->nworkers + 1);
+	bf_join_shared_init(coordinate, shared_size(build, pcxt));
 	attach(build, coordinate);
 }
 
@@ -357,7 +350,7 @@ shutdown_shared(CustomScanState *node)
 		return;
 	build->phase = bf_join_shared_is_given_up(build->filter.shared) ?
 		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
-	withdraw(build);
+	bf_mailbox_withdraw(build->mailbox);
 	bf_join_shared_detach(&build->filter);
 	/* another scan may have no shared memory */
 	build->filter.keys = build->keysets;

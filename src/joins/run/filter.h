@@ -1,10 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * filter.h
- *		A join filter in memory, as a build node passes it to probe nodes.
- *
- * The build passes the filter in its mailbox: a slot of its EState's executor
- * parameters, to which no expression refers.
+ *		A join filter in memory, as a build node passes it to probe nodes in
+ *		its mailbox.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,12 +23,7 @@ typedef struct BfJoinShared BfJoinShared;
  */
 typedef struct BfJoinFilter
 {
-	/*
-	 * The only EState in which the filter may be used.  EvalPlanQual runs a
-	 * plan anew with other rows, and copies all parameters from its parent
-	 * EState.
-	 */
-	EState	   *owner;
+	EState	   *owner;			/* the only EState in which it may be used */
 	BfJoinShared *shared;		/* of a Parallel Hash: is it complete? */
 	MemoryContext mcxt;			/* for blocks that are not in shared memory */
 

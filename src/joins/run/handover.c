@@ -65,11 +65,14 @@ create_handover_state(CustomScan *plan)
 	return (Node *) handover;
 }
 
-/* The filter that the join has made; NULL: no filter is complete. */
+/*
+ * The filter that the join has made; NULL: there is none.  A filter that was
+ * given up may still be collecting the keys by which scans skip.
+ */
 static BfJoinFilter *
-find_filter(const BfJoinHanded *handed)
+find_filter(const BfJoinHandoverState *handover, int i)
 {
-	BfJoinFilter *filter = (BfJoinFilter *) DatumGetPointer(handed->source->value);
+	BfJoinFilter *filter = bf_mailbox_take(handover->filters[i].source, handover->css.ss.ps.state);
 
 	return filter == NULL || (filter->keys != NULL && !filter->keys_complete) ? NULL : filter;
 }
@@ -84,7 +87,7 @@ decide_alone(BfJoinHandoverState *handover)
 
 	handover->decided = true;
 	for (i = 0; i < handover->nfilters; i++)
-		handover->filters[i].mailbox->value = PointerGetDatum(find_filter(&handover->filters[i]));
+		bf_mailbox_publish(handover->filters[i].mailbox, find_filter(handover, i));
 }
 
 /*
@@ -115,9 +118,9 @@ begin_handover(CustomScanState *node, EState *estate, int eflags)
 		BfJoinHanded *handed = &handover->filters[handover->nfilters++];
 
 		bf_join_filter_spec_from_list(lfirst(lc), &handed->spec);
-		handed->source = &estate->es_param_exec_vals[handed->spec.source];
-		handed->mailbox = &estate->es_param_exec_vals[handed->spec.param];
-		handed->mailbox->value = PointerGetDatum(NULL);
+		handed->source = bf_mailbox(estate, handed->spec.source);
+		handed->mailbox = bf_mailbox(estate, handed->spec.param);
+		bf_mailbox_withdraw(handed->mailbox);
 	}
 }
 
@@ -136,11 +139,23 @@ needed_blocks(const BfJoinFilter *filter)
 	return filter == NULL || filter->blocks == NULL ? 0 : filter->nblocks;
 }
 
-static Size
-needed_bytes(const BfJoinHanded *handed)
+/* The leader alone writes the copy, with the bits per key of its filter. */
+static BfJoinSharedSize
+needed_size(const BfJoinHandoverState *handover, int i)
 {
-	return MAXALIGN(bf_join_shared_bytes(needed_blocks(find_filter(handed)),
-										 list_length(handed->spec.orders), 1));
+	BfJoinSharedSize result = {
+		.nblocks = needed_blocks(find_filter(handover, i)),
+		.nkeys = list_length(handover->filters[i].spec.orders),
+		.participants = 1
+	};
+
+	return result;
+}
+
+static Size
+needed_bytes(const BfJoinHandoverState *handover, int i)
+{
+	return MAXALIGN(bf_join_shared_bytes(needed_size(handover, i)));
 }
 
 static Size
@@ -152,7 +167,7 @@ estimate_shared(CustomScanState *node, ParallelContext *pcxt)
 	(void) pcxt;
 	handover->bytes = MAXALIGN(handover->nfilters * sizeof(Size));
 	for (i = 0; i < handover->nfilters; i++)
-		handover->bytes += needed_bytes(&handover->filters[i]);
+		handover->bytes += needed_bytes(handover, i);
 	return handover->bytes;
 }
 
@@ -165,12 +180,11 @@ hand_over(BfJoinHandoverState *handover, void *coordinate)
 	handover->decided = true;
 	for (i = 0; i < handover->nfilters; i++)
 	{
-		BfJoinHanded *handed = &handover->filters[i];
-		BfJoinFilter *filter = find_filter(handed);
+		BfJoinFilter *filter = find_filter(handover, i);
 
 		if (filter != NULL && !bf_join_shared_copy(shared_filter(coordinate, i), filter))
 			filter = NULL;
-		handed->mailbox->value = PointerGetDatum(filter);
+		bf_mailbox_publish(handover->filters[i].mailbox, filter);
 	}
 }
 
@@ -185,12 +199,9 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
 	(void) pcxt;
 	for (i = 0; i < handover->nfilters; i++)
 	{
-		BfJoinHanded *handed = &handover->filters[i];
-
 		((Size *) coordinate)[i] = offset;
-		bf_join_shared_init(shared_filter(coordinate, i), needed_blocks(find_filter(handed)), 0,
-							list_length(handed->spec.orders), 1);
-		offset += needed_bytes(handed);
+		bf_join_shared_init(shared_filter(coordinate, i), needed_size(handover, i));
+		offset += needed_bytes(handover, i);
 	}
 	hand_over(handover, coordinate);
 }
@@ -234,6 +245,6 @@ initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
 											  handed->spec.types, estate->es_query_cxt);
 		}
 		bf_join_shared_attach(shared_filter(coordinate, i), filter);
-		handed->mailbox->value = PointerGetDatum(filter);
+		bf_mailbox_publish(handed->mailbox, filter);
 	}
 }

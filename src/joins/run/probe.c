@@ -221,17 +221,13 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	pf->tested = pf->passed = 0;
 }
 
-/*
- * Use the filter in the mailbox if it is complete and of this EState:
- * EvalPlanQual copies its parent's parameters.
- */
+/* Use the filter in the mailbox, if there is one. */
 static void
 find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
-	BfJoinFilter *filter = (BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, probe->css.ss.ps.state);
 
-	if (filter == NULL || filter->owner != probe->css.ss.ps.state ||
-		(filter->shared != NULL && !bf_join_shared_is_complete(filter->shared)))
+	if (filter == NULL)
 		return;
 	pf->filter = filter;
 	if (filter->shared != NULL)
@@ -373,7 +369,7 @@ static void
 init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, PlanState *child)
 {
 	bf_join_filter_spec_from_list(spec, &pf->spec);
-	pf->mailbox = &child->state->es_param_exec_vals[pf->spec.param];
+	pf->mailbox = bf_mailbox(child->state, pf->spec.param);
 	bf_join_init_probe_key(&pf->key, &pf->spec, vars, child);
 	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
 	pf->window_rows = WINDOW_ROWS;

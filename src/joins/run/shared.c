@@ -58,16 +58,13 @@
 
 struct BfJoinShared
 {
-	uint32		nblocks;
-	int			k;
+	BfJoinSharedSize size;
 	Size		first_block;	/* offset that aligns the blocks */
 	uint64		max_keys;		/* of all participants */
 	pg_atomic_uint64 keys;
 	pg_atomic_uint32 started;	/* participants that asked for a row */
 	pg_atomic_uint32 done;		/* participants whose keys are in the blocks */
 	pg_atomic_uint32 given_up;	/* are there too many keys? */
-	int			nkeys;			/* columns by which a scan skips; 0: none */
-	int			participants;
 	Size		first_slot;		/* offset of the slots of keys */
 };
 
@@ -76,7 +73,7 @@ static char *
 key_slot(BfJoinShared *shared, int participant, int key)
 {
 	return (char *) shared + shared->first_slot +
-		((Size) participant * shared->nkeys + key) * BF_KEYS_SLOT_BYTES;
+		((Size) participant * shared->size.nkeys + key) * BF_KEYS_SLOT_BYTES;
 }
 
 static uint8 *
@@ -92,10 +89,10 @@ bf_join_shared_is_given_up(BfJoinShared *shared)
 }
 
 Size
-bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants)
+bf_join_shared_bytes(BfJoinSharedSize size)
 {
-	return sizeof(BfJoinShared) + ((Size) nblocks + 1) * BF_BLOCK_BYTES +
-		(Size) nkeys * participants * BF_KEYS_SLOT_BYTES;
+	return sizeof(BfJoinShared) + ((Size) size.nblocks + 1) * BF_BLOCK_BYTES +
+		(Size) size.nkeys * size.participants * BF_KEYS_SLOT_BYTES;
 }
 
 /* The number of keys for which room is made. */
@@ -108,17 +105,20 @@ chosen_capacity(double rows, Size max_bytes)
 	return Min(keys, max_bytes / BF_JOIN_FILTER_BYTES);
 }
 
-void
-bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k)
+BfJoinSharedSize
+bf_join_shared_choose_size(double rows, int nkeys, int participants)
 {
 	Size		max_bytes = bf_join_filter_max_bytes(participants);
+	BfJoinSharedSize result = {.nkeys = nkeys, .participants = participants};
 
 	rows = Max(rows, 1);
 	if (rows * BF_JOIN_FILTER_BYTES > max_bytes ||
-		!bf_choose_size(chosen_capacity(rows, max_bytes), BF_JOIN_FILTER_RATE, nblocks, k))
-		*nblocks = *k = 0;
-	else if (*nblocks > BLOCKS_DIVISOR)
-		*nblocks -= *nblocks % BLOCKS_DIVISOR;
+		!bf_choose_size(chosen_capacity(rows, max_bytes), BF_JOIN_FILTER_RATE, &result.nblocks,
+						&result.k))
+		result.nblocks = result.k = 0;
+	else if (result.nblocks > BLOCKS_DIVISOR)
+		result.nblocks -= result.nblocks % BLOCKS_DIVISOR;
+	return result;
 }
 
 void
@@ -129,26 +129,24 @@ bf_join_shared_clear(BfJoinShared *shared)
 	pg_atomic_write_u64(&shared->keys, 0);
 	pg_atomic_write_u32(&shared->started, 0);
 	pg_atomic_write_u32(&shared->done, 0);
-	pg_atomic_write_u32(&shared->given_up, shared->nblocks == 0);
-	memset(shared_blocks(shared), 0, (Size) shared->nblocks * BF_BLOCK_BYTES);
-	for (i = 0; i < shared->participants * shared->nkeys; i++)
+	pg_atomic_write_u32(&shared->given_up, shared->size.nblocks == 0);
+	memset(shared_blocks(shared), 0, (Size) shared->size.nblocks * BF_BLOCK_BYTES);
+	for (i = 0; i < shared->size.participants * shared->size.nkeys; i++)
 		bf_keys_clear_slot(key_slot(shared, 0, i));
 }
 
 void
-bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, int nkeys, int participants)
+bf_join_shared_init(BfJoinShared *shared, BfJoinSharedSize size)
 {
-	shared->nblocks = nblocks;
-	shared->k = k;
+	shared->size = size;
 	shared->first_block = (char *) TYPEALIGN(BF_BLOCK_BYTES, shared + 1) - (char *) shared;
-	shared->max_keys = MAX_OVERLOAD * (uint64) (nblocks * (double) BF_BLOCK_BYTES / BF_JOIN_FILTER_BYTES);
+	shared->max_keys = MAX_OVERLOAD *
+		(uint64) (size.nblocks * (double) BF_BLOCK_BYTES / BF_JOIN_FILTER_BYTES);
 	pg_atomic_init_u64(&shared->keys, 0);
 	pg_atomic_init_u32(&shared->started, 0);
 	pg_atomic_init_u32(&shared->done, 0);
 	pg_atomic_init_u32(&shared->given_up, 0);
-	shared->nkeys = nkeys;
-	shared->participants = participants;
-	shared->first_slot = shared->first_block + (Size) nblocks * BF_BLOCK_BYTES;
+	shared->first_slot = shared->first_block + (Size) size.nblocks * BF_BLOCK_BYTES;
 	bf_join_shared_clear(shared);
 }
 
@@ -158,8 +156,8 @@ bf_join_shared_attach(BfJoinShared *shared, BfJoinFilter *filter)
 	filter->shared = shared;
 	filter->blocks = NULL;
 	filter->keys_complete = false;
-	filter->nblocks = shared->nblocks;
-	filter->k = shared->k;
+	filter->nblocks = shared->size.nblocks;
+	filter->k = shared->size.k;
 }
 
 void
@@ -167,7 +165,7 @@ bf_join_shared_detach(BfJoinFilter *filter)
 {
 	filter->blocks = NULL;
 	/* EXPLAIN shows the shared size, not that of a copy */
-	filter->nblocks = filter->shared->nblocks;
+	filter->nblocks = filter->shared->size.nblocks;
 	filter->shared = NULL;
 }
 
@@ -186,9 +184,9 @@ bf_join_shared_give_up(BfJoinShared *shared)
 }
 
 bool
-bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
+bf_join_shared_merge(BfJoinShared *shared, BfHashBuffer *buffer)
 {
-	int64		count = (int64) gather->count;
+	int64		count = (int64) buffer->count;
 
 	if (bf_join_shared_is_given_up(shared))
 		return false;
@@ -197,7 +195,7 @@ bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather)
 		bf_join_shared_give_up(shared);
 		return false;
 	}
-	bf_join_gather_merge(gather, shared_blocks(shared), shared->nblocks, shared->k);
+	bf_hash_buffer_merge(buffer, shared_blocks(shared), shared->size.nblocks, shared->size.k);
 	return true;
 }
 
@@ -230,15 +228,15 @@ bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter)
 {
 	if (filter->blocks == NULL)
 		bf_join_shared_give_up(shared);
-	else if (filter->nblocks != shared->nblocks)
+	else if (filter->nblocks != shared->size.nblocks)
 		return false;
 	else
 	{
 		memcpy(shared_blocks(shared), filter->blocks, (Size) filter->nblocks * BF_BLOCK_BYTES);
-		shared->k = filter->k;
+		shared->size.k = filter->k;
 		pg_atomic_write_u64(&shared->keys, shared->max_keys / MAX_OVERLOAD);
 	}
-	if (shared->nkeys > 0)
+	if (shared->size.nkeys > 0)
 		bf_join_shared_write_keys(shared, filter->keys, filter->nkeys);
 	bf_join_shared_start(shared);
 	bf_join_shared_end(shared);
@@ -263,14 +261,14 @@ bf_join_shared_read_keys(BfJoinFilter *filter)
 	int			i;
 	int			j;
 
-	if (filter->keys_complete || !bf_join_shared_is_complete(shared))
+	if (filter->keys_complete)
 		return;
 	for (i = 0; i < filter->nkeys; i++)
 	{
 		if (filter->keys[i] == NULL)
 			continue;
 		bf_keys_reset(filter->keys[i]);
-		for (j = 0; j < shared->participants; j++)
+		for (j = 0; j < shared->size.participants; j++)
 			bf_keys_read(filter->keys[i], key_slot(shared, j, i));
 		bf_keys_finish(filter->keys[i]);
 	}
@@ -287,7 +285,7 @@ surplus(BfJoinShared *shared)
 	double		needed = pg_atomic_read_u64(&shared->keys) * BF_JOIN_FILTER_BYTES / BF_BLOCK_BYTES;
 	uint32		factor = 1;
 
-	while (shared->nblocks % (2 * factor) == 0 && shared->nblocks / (2 * factor) >= needed)
+	while (shared->size.nblocks % (2 * factor) == 0 && shared->size.nblocks / (2 * factor) >= needed)
 		factor *= 2;
 	return factor;
 }
@@ -300,14 +298,14 @@ surplus(BfJoinShared *shared)
 static uint8 *
 merged_copy(BfJoinShared *shared, uint32 factor, MemoryContext mcxt)
 {
-	Size		blocks = shared->nblocks / factor;
+	Size		blocks = shared->size.nblocks / factor;
 	uint8	   *copy = bf_try_allocate_array(mcxt, (blocks + 1) * BF_BLOCK_BYTES);
 	uint32		i;
 
 	if (copy == NULL)
 		return NULL;
 	copy = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, copy);
-	for (i = 0; i < shared->nblocks; i++)
+	for (i = 0; i < shared->size.nblocks; i++)
 		bf_blocks_or(copy + (Size) (i / factor) * BF_BLOCK_BYTES,
 					 shared_blocks(shared) + (Size) i * BF_BLOCK_BYTES, 1);
 	return copy;
@@ -321,12 +319,12 @@ bf_join_shared_open(BfJoinFilter *filter)
 
 	if (filter->blocks != NULL || bf_join_shared_is_given_up(shared))
 		return;
-	filter->nblocks = shared->nblocks;
+	filter->nblocks = shared->size.nblocks;
 	factor = surplus(shared);
 	if (factor > 1)
 		filter->blocks = merged_copy(shared, factor, filter->mcxt);
 	if (filter->blocks == NULL)
 		filter->blocks = shared_blocks(shared);
 	else
-		filter->nblocks = shared->nblocks / factor;
+		filter->nblocks = shared->size.nblocks / factor;
 }

@@ -13,26 +13,31 @@
 #include "postgres.h"
 
 #include "joins/run/filter.h"
-#include "joins/run/gather.h"
+#include "joins/run/hash_buffer.h"
 
 /* Number of hashes that a participant gathers before it adds them, 64 kB. */
 #define BF_JOIN_MERGE_BATCH		16384
 
-/*
- * The size of a filter for an estimated number of rows, in blocks and bits per
- * key, with room for many more; no blocks if there is not enough memory.
- */
-extern void bf_join_shared_choose_size(double rows, int participants, uint32 *nblocks, int *k);
+/* What a filter in shared memory has room for. */
+typedef struct BfJoinSharedSize
+{
+	uint32		nblocks;
+	int			k;				/* bits per key */
+	int			nkeys;			/* columns by which a scan skips; 0: none */
+	int			participants;	/* each has room for the keys of these columns */
+} BfJoinSharedSize;
 
 /*
- * The bytes of shared memory of a filter, including, for each participant, the
- * keys of this many columns for skipping.
+ * The size of a filter for an estimated number of rows, with room for many
+ * more; no blocks if there is not enough memory.
  */
-extern Size bf_join_shared_bytes(uint32 nblocks, int nkeys, int participants);
+extern BfJoinSharedSize bf_join_shared_choose_size(double rows, int nkeys, int participants);
+
+/* The bytes of shared memory of such a filter. */
+extern Size bf_join_shared_bytes(BfJoinSharedSize size);
 
 /* Make an empty filter in shared memory. */
-extern void bf_join_shared_init(BfJoinShared *shared, uint32 nblocks, int k, int nkeys,
-								int participants);
+extern void bf_join_shared_init(BfJoinShared *shared, BfJoinSharedSize size);
 
 /* Empty the filter, before workers are launched for another scan. */
 extern void bf_join_shared_clear(BfJoinShared *shared);
@@ -60,12 +65,13 @@ extern void bf_join_shared_detach(BfJoinFilter *filter);
  */
 extern void bf_join_shared_start(BfJoinShared *shared);
 extern void bf_join_shared_give_up(BfJoinShared *shared);
-extern bool bf_join_shared_merge(BfJoinShared *shared, BfJoinGather *gather);
+extern bool bf_join_shared_merge(BfJoinShared *shared, BfHashBuffer *buffer);
 extern void bf_join_shared_end(BfJoinShared *shared);
 
 /*
- * Write a participant's keys for skipping, before its part ends; and, once all
- * keys are complete, add the keys of all participants to the process's filter.
+ * Write a participant's keys for skipping, before its part ends; and add the
+ * keys of all participants to the process's filter, if it does not have them
+ * yet.  The shared filter must be complete for that.
  */
 extern void bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys);
 extern void bf_join_shared_read_keys(BfJoinFilter *filter);
@@ -73,7 +79,7 @@ extern void bf_join_shared_read_keys(BfJoinFilter *filter);
 /* Were there too many keys, or not enough memory for them? */
 extern bool bf_join_shared_is_given_up(BfJoinShared *shared);
 
-/* Are all keys in the filter?  Called by probes. */
+/* Are all keys in the filter, or was it given up? */
 extern bool bf_join_shared_is_complete(BfJoinShared *shared);
 
 /*

@@ -41,10 +41,10 @@ static const BfKeySet *
 find_keys(const BfSkip *skip, const BfSkipItem *item)
 {
 	BfJoinProbeFilter *pf = &skip->probe->filters[item->filter];
-	BfJoinFilter *filter = (BfJoinFilter *) DatumGetPointer(pf->mailbox->value);
+	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, estate_of(skip));
 	const BfKeySet *keys;
 
-	if (filter == NULL || filter->owner != estate_of(skip) || filter->keys == NULL)
+	if (filter == NULL || filter->keys == NULL)
 		return NULL;
 	if (filter->shared != NULL)
 		bf_join_shared_read_keys(filter);
@@ -92,11 +92,11 @@ open_index(BfSkip *skip, BfSkipItem *item)
 }
 
 /*
- * Find out from each index which blocks can be skipped.  Returns the number of
+ * Find out from each index which pages can be skipped.  Returns the number of
  * maps.
  */
 static int
-make_maps(BfSkip *skip, BlockNumber nblocks, BfRangeMap *maps)
+make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 {
 	int			n = 0;
 	int			i;
@@ -107,7 +107,7 @@ make_maps(BfSkip *skip, BlockNumber nblocks, BfRangeMap *maps)
 		const BfKeySet *keys = item->bounds == NULL ? find_keys(skip, item) : NULL;
 
 		if (keys != NULL && open_index(skip, item) &&
-			bf_summaries_map(&item->summaries, keys, child_of(skip)->ss_currentRelation, nblocks,
+			bf_summaries_map(&item->summaries, keys, child_of(skip)->ss_currentRelation, npages,
 							 estate_of(skip)->es_snapshot, &maps[n]))
 			n++;
 	}
@@ -131,19 +131,19 @@ has_index(const BfSkip *skip)
  * conflict.
  */
 static void
-decide_blocks(BfSkip *skip)
+decide_pages(BfSkip *skip)
 {
 	MemoryContext old_context = MemoryContextSwitchTo(skip->mcxt);
 	ScanState  *child = child_of(skip);
 
 	PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);
 	skip->reader.maps = palloc(skip->nitems * sizeof(BfRangeMap));
-	skip->reader.nmaps = make_maps(skip, bf_blocks_count(child), skip->reader.maps);
+	skip->reader.nmaps = make_maps(skip, bf_pages_count(child), skip->reader.maps);
 	MemoryContextSwitchTo(old_context);
 	if (skip->reader.nmaps == 0)
 		return;
-	skip->by_blocks = true;
-	bf_blocks_begin(&skip->reader, child);
+	skip->by_pages = true;
+	bf_pages_begin(&skip->reader, child);
 }
 
 void
@@ -156,7 +156,7 @@ bf_skip_decide(BfSkip *skip)
 		return;
 	skip->whole = !any_row_may_match(skip);
 	if (!skip->whole && has_index(skip))
-		decide_blocks(skip);
+		decide_pages(skip);
 }
 
 /* ---------- states ---------- */
@@ -204,8 +204,8 @@ bf_skip_init(BfJoinProbeState *probe)
 void
 bf_skip_rescan(BfSkip *skip)
 {
-	bf_blocks_end(&skip->reader);
-	skip->decided = skip->whole = skip->by_blocks = false;
+	bf_pages_end(&skip->reader);
+	skip->decided = skip->whole = skip->by_pages = false;
 	MemoryContextReset(skip->mcxt);
 }
 
@@ -214,7 +214,7 @@ bf_skip_end(BfSkip *skip)
 {
 	int			i;
 
-	bf_blocks_end(&skip->reader);
+	bf_pages_end(&skip->reader);
 	for (i = 0; i < skip->nitems; i++)
 		if (skip->items[i].summaries.index != NULL)
 			relation_close(skip->items[i].summaries.index, NoLock);

@@ -14,7 +14,7 @@
 #include "executor/executor.h"
 #include "nodes/execnodes.h"
 
-#include "joins/ranges/blocks.h"
+#include "joins/ranges/pages.h"
 #include "joins/ranges/bounds.h"
 #include "joins/ranges/summaries.h"
 #include "joins/run/state.h"
@@ -36,8 +36,8 @@ typedef struct BfSkip
 	BfSkipItem *items;
 	bool		decided;		/* in this scan */
 	bool		whole;			/* is the whole table or partition skipped? */
-	bool		by_blocks;		/* is the reader used? */
-	BfBlockReader reader;
+	bool		by_pages;		/* is the reader used? */
+	BfPageReader reader;
 } BfSkip;
 
 /* Returns NULL if nothing can be skipped. */
@@ -56,7 +56,7 @@ bf_skip_next_row(BfSkip *skip)
 		bf_skip_decide(skip);
 	if (skip->whole)
 		return NULL;
-	return skip->by_blocks ? bf_blocks_next_row(&skip->reader) :
+	return skip->by_pages ? bf_pages_next_row(&skip->reader) :
 		ExecProcNode(outerPlanState(skip->probe));
 }
 

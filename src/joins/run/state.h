@@ -13,8 +13,9 @@
 #include "nodes/execnodes.h"
 
 #include "joins/run/filter.h"
-#include "joins/run/gather.h"
 #include "joins/run/hash.h"
+#include "joins/run/hash_buffer.h"
+#include "joins/run/mailbox.h"
 #include "joins/run/probe_key.h"
 #include "joins/spec.h"
 
@@ -22,7 +23,7 @@
 typedef enum BfJoinBuildPhase
 {
 	BF_JOIN_BUILD_NOT_STARTED,	/* no row was asked for */
-	BF_JOIN_BUILD_GATHERING,
+	BF_JOIN_BUILD_COLLECTING,
 	BF_JOIN_BUILD_COMPLETE,
 	BF_JOIN_BUILD_GIVEN_UP		/* too many keys */
 } BfJoinBuildPhase;
@@ -41,12 +42,12 @@ typedef struct BfJoinBuildState
 {
 	CustomScanState css;
 	BfJoinFilterSpec spec;
-	ParamExecData *mailbox;
+	BfMailbox  *mailbox;
 	int			nkeys;
 	BfJoinKey  *keys;
 	BfJoinHash *hashes;
 	BfJoinBuildPhase phase;
-	BfJoinGather gather;
+	BfHashBuffer collected;
 	BfKeySet  **keysets;		/* of this process; NULL: no scan skips */
 	BfKeySet  **merged;			/* of all that share the filter */
 	bool		keys_finished;
@@ -57,8 +58,8 @@ typedef struct BfJoinBuildState
 typedef struct BfJoinHanded
 {
 	BfJoinFilterSpec spec;
-	ParamExecData *source;		/* the build's mailbox, in the leader */
-	ParamExecData *mailbox;		/* mailbox of the probes below Gather */
+	BfMailbox  *source;			/* the build's mailbox, in the leader */
+	BfMailbox  *mailbox;		/* mailbox of the probes below Gather */
 	BfJoinFilter filter;		/* in a worker: the copy */
 } BfJoinHanded;
 
@@ -85,7 +86,7 @@ typedef struct BfJoinProbeFilter
 {
 	BfJoinProbePhase phase;
 	BfJoinFilterSpec spec;
-	ParamExecData *mailbox;
+	BfMailbox  *mailbox;
 	BfJoinFilter *filter;		/* while testing */
 	BfJoinProbeKey key;
 	bool		in_group;		/* did rows of this scan pass untested? */

@@ -11,19 +11,25 @@
  */
 #include "postgres.h"
 
-#include "utils/tuplestore.h"
 #include <math.h>
 
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "executor/executor.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
+#include "parser/parse_node.h"
+#include "storage/lockdefs.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
+#include "utils/syscache.h"
+#include "utils/tuplestore.h"
 
 #include "compat.h"
 #include "core/format.h"
@@ -134,7 +140,7 @@ describe_places(const Report *report, const BfJoinDescent *descent)
 
 /* Why rows are not tested below the first target that has a node below it. */
 static void
-append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent)
+append_obstacle(const Report *report, StringInfo text, const BfJoinDescent *descent)
 {
 	ListCell   *lc;
 
@@ -142,11 +148,11 @@ append_bound(const Report *report, StringInfo text, const BfJoinDescent *descent
 	{
 		const BfJoinTarget *target = lfirst(lc);
 
-		if (target->bound != BF_JOIN_LEAF)
+		if (target->obstacle != BF_JOIN_LEAF)
 		{
 			appendStringInfo(text, " Rows are not tested below %s: %s",
 							 bf_join_describe_node(&report->names, tested_node(target)),
-							 bf_join_reason_text(target->bound));
+							 bf_join_reason_text(target->obstacle));
 			return;
 		}
 	}
@@ -169,10 +175,10 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 	else if (estimate->refusal != BF_JOIN_ALLOWED)
 		appendStringInfo(&text, "%s%s", force ? "bloomfilter.join_filters is force. " : "",
 						 bf_join_reason_text(estimate->refusal));
-	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f.",
+	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f (planner cost units).",
 					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
 					 estimate->spent, estimate->gain + estimate->spent);
-	append_bound(report, &text, verdict->descent);
+	append_obstacle(report, &text, verdict->descent);
 	return text.data;
 }
 
@@ -279,10 +285,43 @@ report_join(Report *report, Plan *plan, List *ancestors)
 
 /* ---------- foreign tables ---------- */
 
+/* The name of a table, or of one of its partitions, that is foreign and was never analyzed. */
+static char *
+table_without_statistics(Oid relation)
+{
+	char	   *result = NULL;
+	ListCell   *lc;
+
+	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
+	{
+		HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(lfirst_oid(lc)));
+		Form_pg_class form;
+
+		/* it may have been dropped */
+		if (!HeapTupleIsValid(tuple))
+			continue;
+		form = (Form_pg_class) GETSTRUCT(tuple);
+		if (form->relkind == RELKIND_FOREIGN_TABLE && form->reltuples < 0 && result == NULL)
+			result = pstrdup(NameStr(form->relname));
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+/* Is the refusal a matter of costs, which depend on statistics? */
+static bool
+is_about_costs(BfJoinReason refusal)
+{
+	return refusal == BF_JOIN_FEW_TESTED || refusal == BF_JOIN_DEARER_PLAN ||
+		refusal == BF_JOIN_LONG_PLANNING;
+}
+
 static char *
 describe_remote(const BfRemoteVerdict *verdict)
 {
 	const char *name = verdict->means == BF_REMOTE_LIST ? "list of keys" : "filter";
+	const char *not_analyzed = is_about_costs(verdict->refusal) ?
+		table_without_statistics(verdict->relation) : NULL;
 	StringInfoData text;
 
 	initStringInfo(&text);
@@ -291,8 +330,11 @@ describe_remote(const BfRemoteVerdict *verdict)
 	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
 		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
 	if (verdict->with > 0)
-		appendStringInfo(&text, "The plan costs %.0f with the %s and %.0f without. ",
+		appendStringInfo(&text, "The plan costs %.0f with the %s and %.0f without (planner cost units). ",
 						 verdict->with, name, verdict->without);
+	if (not_analyzed != NULL)
+		appendStringInfo(&text, "Foreign table %s has no statistics: run ANALYZE. ",
+						 quote_identifier(not_analyzed));
 	text.data[text.len - 1] = '\0';
 	return text.data;
 }
@@ -413,6 +455,25 @@ add_context(void *query)
 	}
 }
 
+/* Without the parameter's value the plan would be another. */
+static Node *
+refuse_parameter(ParseState *pstate, ParamRef *parameter)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_PARAMETER),
+			 errmsg("bloom_join_filters does not know the value of parameter $%d",
+					parameter->number),
+			 errhint("Write a value in its place, such as 42 or date '2024-01-31'."),
+			 parser_errposition(pstate, parameter->location)));
+}
+
+static void
+refuse_parameters(ParseState *pstate, void *unused)
+{
+	(void) unused;
+	pstate->p_paramref_hook = refuse_parameter;
+}
+
 static void
 report_query(Query *query, const char *text, ReturnSetInfo *result)
 {
@@ -460,8 +521,8 @@ bloomfilter_join_filters(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYNTAX_ERROR),
 				 errmsg("bloom_join_filters takes one statement, not %d", list_length(statements))));
-	foreach(lc, pg_analyze_and_rewrite_fixedparams(linitial_node(RawStmt, statements), sql,
-												   NULL, 0, NULL))
+	foreach(lc, pg_analyze_and_rewrite_withcb(linitial_node(RawStmt, statements), sql,
+											  refuse_parameters, NULL, NULL))
 		report_query(lfirst_node(Query, lc), sql, (ReturnSetInfo *) fcinfo->resultinfo);
 	error_context_stack = callback.previous;
 	PG_RETURN_NULL();

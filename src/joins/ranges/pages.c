@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * blocks.c
- *		Reads the blocks of a sequential scan's table that may have a match.
+ * pages.c
+ *		Reads the pages of a sequential scan's table that may have a match.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,14 +15,14 @@
 #include "utils/rel.h"
 
 #include "compat.h"
-#include "joins/ranges/blocks.h"
+#include "joins/ranges/pages.h"
 
 /*
- * Number of consecutive blocks without a match that are read nevertheless, if
- * blocks before and after them are read: the operating system reads ahead only
- * while blocks follow each other.  Measured with 46,729 blocks and a summary
- * of each, where every second, third, fourth, sixth block has matches, and
- * gaps of 1, 2, 3, 5 blocks are skipped or read; milliseconds without waiting
+ * Number of consecutive pages without a match that are read nevertheless, if
+ * pages before and after them are read: the operating system reads ahead only
+ * while pages follow each other.  Measured with 46,729 pages and a summary
+ * of each, where every second, third, fourth, sixth page has matches, and
+ * gaps of 1, 2, 3, 5 pages are skipped or read; milliseconds without waiting
  * for a processor, the minimum of five runs:
  *
  *		in memory, skipped	419		343		216		144
@@ -30,14 +30,14 @@
  *		from disk, skipped	707		1331	1045	605
  *		from disk, read		649		707		524		602
  *
- * So gaps of up to 4 blocks are read.  Skipping gaps of 2 or 3 takes up to
+ * So gaps of up to 4 pages are read.  Skipping gaps of 2 or 3 takes up to
  * half of the time in memory, but from disk up to twice as long as reading the
  * whole table.
  */
 #define MAX_READ_GAP	4
 
 BlockNumber
-bf_blocks_count(ScanState *child)
+bf_pages_count(ScanState *child)
 {
 	ParallelTableScanDesc shared = child->ss_currentScanDesc == NULL ? NULL :
 		child->ss_currentScanDesc->rs_parallel;
@@ -48,12 +48,12 @@ bf_blocks_count(ScanState *child)
 
 /* The table's statistics count one scan, as without skipping. */
 void
-bf_blocks_begin(BfBlockReader *reader, ScanState *child)
+bf_pages_begin(BfPageReader *reader, ScanState *child)
 {
 	Relation	relation = child->ss_currentRelation;
 
 	reader->child = child;
-	reader->nblocks = bf_blocks_count(child);
+	reader->npages = bf_pages_count(child);
 	reader->next = 0;
 	reader->scan = NULL;
 	reader->in_run = false;
@@ -70,7 +70,7 @@ bf_blocks_begin(BfBlockReader *reader, ScanState *child)
 }
 
 void
-bf_blocks_end(BfBlockReader *reader)
+bf_pages_end(BfPageReader *reader)
 {
 	if (reader->scan != NULL)
 		table_endscan(reader->scan);
@@ -79,22 +79,22 @@ bf_blocks_end(BfBlockReader *reader)
 
 /* ---------- runs ---------- */
 
-/* May a block match?  The answer is the same for the blocks before *end. */
+/* May a page match?  The answer is the same for the pages before *end. */
 static bool
-block_matches(const BfBlockReader *reader, BlockNumber block, BlockNumber *end)
+page_matches(const BfPageReader *reader, BlockNumber page, BlockNumber *end)
 {
 	int			i;
 
-	*end = reader->nblocks;
+	*end = reader->npages;
 	for (i = 0; i < reader->nmaps; i++)
 	{
 		const BfRangeMap *map = &reader->maps[i];
-		BlockNumber range = block / map->pages_per_range;
+		BlockNumber range = page / map->pages_per_range;
 		uint64		range_end = ((uint64) range + 1) * map->pages_per_range;
 
 		if (((map->bits[range / 64] >> (range % 64)) & 1) == 0)
 		{
-			*end = (BlockNumber) Min(range_end, reader->nblocks);
+			*end = (BlockNumber) Min(range_end, reader->npages);
 			return false;
 		}
 		*end = (BlockNumber) Min(range_end, *end);
@@ -103,51 +103,51 @@ block_matches(const BfBlockReader *reader, BlockNumber block, BlockNumber *end)
 }
 
 static void
-count_skipped(BfBlockReader *reader, BlockNumber blocks)
+count_skipped(BfPageReader *reader, BlockNumber pages)
 {
 	if (reader->child->ps.instrument != NULL)
-		BF_SKIPPED_PAGES(reader->child->ps.instrument) += blocks;
+		BF_SKIPPED_PAGES(reader->child->ps.instrument) += pages;
 }
 
 /*
- * Go to the next block that may match, or to the end; returns the number of
- * blocks passed over.
+ * Go to the next page that may match, or to the end; returns the number of
+ * pages passed over.
  */
 static BlockNumber
-skip_blocks(BfBlockReader *reader)
+skip_pages(BfPageReader *reader)
 {
 	BlockNumber from = reader->next;
 	BlockNumber end;
 
-	while (reader->next < reader->nblocks && !block_matches(reader, reader->next, &end))
+	while (reader->next < reader->npages && !page_matches(reader, reader->next, &end))
 		reader->next = end;
 	return reader->next - from;
 }
 
-/* The next blocks to read, first to last.  False: there are none. */
+/* The next pages to read, first to last.  False: there are none. */
 static bool
-next_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
+next_run(BfPageReader *reader, BlockNumber *first, BlockNumber *last)
 {
 	BlockNumber gap;
 	BlockNumber end;
 
-	count_skipped(reader, skip_blocks(reader));
-	if (reader->next >= reader->nblocks)
+	count_skipped(reader, skip_pages(reader));
+	if (reader->next >= reader->npages)
 		return false;
 	*first = reader->next;
 	do
 	{
-		while (reader->next < reader->nblocks && block_matches(reader, reader->next, &end))
+		while (reader->next < reader->npages && page_matches(reader, reader->next, &end))
 			reader->next = end;
 		*last = reader->next - 1;
-		gap = skip_blocks(reader);
-	} while (gap <= MAX_READ_GAP && reader->next < reader->nblocks);
+		gap = skip_pages(reader);
+	} while (gap <= MAX_READ_GAP && reader->next < reader->npages);
 	count_skipped(reader, gap);
 	return true;
 }
 
 static BlockNumber
-claim(BfBlockReader *reader)
+claim(BfPageReader *reader)
 {
 	BlockNumber result = reader->claimed;
 
@@ -159,48 +159,48 @@ claim(BfBlockReader *reader)
 }
 
 /*
- * The same for a shared scan.  Its blocks come in chunks, each in order; a run
+ * The same for a shared scan.  Its pages come in chunks, each in order; a run
  * ends with its chunk.
  */
 static bool
-next_shared_run(BfBlockReader *reader, BlockNumber *first, BlockNumber *last)
+next_shared_run(BfPageReader *reader, BlockNumber *first, BlockNumber *last)
 {
 	BlockNumber gap = 0;
 	BlockNumber end;
-	BlockNumber block;
+	BlockNumber page;
 
-	while ((block = claim(reader)) != InvalidBlockNumber && !block_matches(reader, block, &end))
+	while ((page = claim(reader)) != InvalidBlockNumber && !page_matches(reader, page, &end))
 	{
 		CHECK_FOR_INTERRUPTS();
 		count_skipped(reader, 1);
 	}
-	if (block == InvalidBlockNumber)
+	if (page == InvalidBlockNumber)
 		return false;
-	*first = *last = block;
+	*first = *last = page;
 	while (reader->worker.phsw_chunk_remaining > 0 &&
-		   (block = claim(reader)) != InvalidBlockNumber)
+		   (page = claim(reader)) != InvalidBlockNumber)
 	{
-		if (!block_matches(reader, block, &end))
+		if (!page_matches(reader, page, &end))
 		{
 			gap++;
 			continue;
 		}
 		/* a chunk may pass the table's end and continue at its start */
-		if (block <= *last || block - *last > MAX_READ_GAP + 1)
+		if (page <= *last || page - *last > MAX_READ_GAP + 1)
 		{
-			reader->claimed = block;
+			reader->claimed = page;
 			break;
 		}
-		*last = block;
+		*last = page;
 		gap = 0;
 	}
 	count_skipped(reader, gap);
 	return true;
 }
 
-/* Start a scan of the blocks from first to last. */
+/* Start a scan of the pages from first to last. */
 static void
-scan_run(BfBlockReader *reader, BlockNumber first, BlockNumber last)
+scan_run(BfPageReader *reader, BlockNumber first, BlockNumber last)
 {
 	ScanState  *child = reader->child;
 	Relation	relation = child->ss_currentRelation;
@@ -226,7 +226,7 @@ scan_run(BfBlockReader *reader, BlockNumber first, BlockNumber last)
 }
 
 static bool
-start_run(BfBlockReader *reader)
+start_run(BfPageReader *reader)
 {
 	BlockNumber first;
 	BlockNumber last;
@@ -242,7 +242,7 @@ start_run(BfBlockReader *reader)
 
 /* The next row of the table; an empty slot at the end. */
 static TupleTableSlot *
-fetch(BfBlockReader *reader, TupleTableSlot *slot)
+fetch(BfPageReader *reader, TupleTableSlot *slot)
 {
 	for (;;)
 	{
@@ -257,7 +257,7 @@ fetch(BfBlockReader *reader, TupleTableSlot *slot)
 
 /* Like ExecScan(). */
 static TupleTableSlot *
-next_row(BfBlockReader *reader)
+next_row(BfPageReader *reader)
 {
 	ScanState  *child = reader->child;
 	ExprState  *qual = child->ps.qual;
@@ -282,7 +282,7 @@ next_row(BfBlockReader *reader)
 
 /* Does what ExecProcNode() does for a node, whose method is not called. */
 TupleTableSlot *
-bf_blocks_next_row(BfBlockReader *reader)
+bf_pages_next_row(BfPageReader *reader)
 {
 	PlanState  *child = &reader->child->ps;
 	TupleTableSlot *result;

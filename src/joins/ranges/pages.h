@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * blocks.h
- *		Reads the blocks of a sequential scan's table that may have a match.
+ * pages.h
+ *		Reads the pages of a sequential scan's table that may have a match.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_JOIN_BLOCKS_H
-#define BF_JOIN_BLOCKS_H
+#ifndef BF_JOIN_PAGES_H
+#define BF_JOIN_PAGES_H
 
 #include "postgres.h"
 
@@ -18,24 +18,24 @@
 
 /*
  * Replaces a SeqScan's own scan: it has the same conditions and the same
- * output, but reads only runs of blocks.  In a parallel scan each process
- * takes blocks from the shared counter, as SeqScan does, and does not read the
- * blocks that its own maps exclude.  So processes need not agree: each process
+ * output, but reads only runs of pages.  In a parallel scan each process
+ * takes pages from the shared counter, as SeqScan does, and does not read the
+ * pages that its own maps exclude.  So processes need not agree: each process
  * decides alone whether to skip.
  */
-typedef struct BfBlockReader
+typedef struct BfPageReader
 {
 	ScanState  *child;			/* the SeqScan */
-	int			nmaps;			/* a block is read if it is in all maps */
+	int			nmaps;			/* a page is read if it is in all maps */
 	BfRangeMap *maps;
-	BlockNumber nblocks;
+	BlockNumber npages;
 	BlockNumber next;			/* next to examine, if not shared */
 	TableScanDesc scan;			/* NULL before the first run */
 	bool		in_run;
 	ParallelBlockTableScanDesc shared;	/* or NULL */
 	ParallelBlockTableScanWorkerData worker;
-	BlockNumber claimed;		/* a block that was taken and is not yet read */
-} BfBlockReader;
+	BlockNumber claimed;		/* a page that was taken and is not yet read */
+} BfPageReader;
 
 /*
  * Fields of the child's instrumentation that count what all processes skipped:
@@ -45,19 +45,19 @@ typedef struct BfBlockReader
 #define BF_SKIPPED_PAGES(instrument)	((instrument)->nfiltered2)
 
 /*
- * The number of blocks of the child's table that all processes together are to
+ * The number of pages of the child's table that all processes together are to
  * read.
  */
-extern BlockNumber bf_blocks_count(ScanState *child);
+extern BlockNumber bf_pages_count(ScanState *child);
 
 /*
  * Begin to read by the reader's maps.  The child must not have read anything.
  */
-extern void bf_blocks_begin(BfBlockReader *reader, ScanState *child);
+extern void bf_pages_begin(BfPageReader *reader, ScanState *child);
 
 /* The next row of the child; EXPLAIN counts it as the child's. */
-extern TupleTableSlot *bf_blocks_next_row(BfBlockReader *reader);
+extern TupleTableSlot *bf_pages_next_row(BfPageReader *reader);
 
-extern void bf_blocks_end(BfBlockReader *reader);
+extern void bf_pages_end(BfPageReader *reader);
 
-#endif							/* BF_JOIN_BLOCKS_H */
+#endif							/* BF_JOIN_PAGES_H */

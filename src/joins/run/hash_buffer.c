@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * gather.c
+ * hash_buffer.c
  *		The hashes of the keys that pass a build node, kept until their number
  *		is known.
  *
@@ -17,7 +17,7 @@
 #include "utils/memutils.h"
 
 #include "core/sizing.h"
-#include "joins/run/gather.h"
+#include "joins/run/hash_buffer.h"
 #include "joins/run/hash.h"
 #include "joins/spec.h"
 #include "type/memory/arrays.h"
@@ -30,38 +30,38 @@
 /* Hashes spread at a time, which fit into the first-level cache. */
 #define SPREAD_BATCH	512
 
-struct BfJoinChunk
+struct BfHashChunk
 {
-	struct BfJoinChunk *next;
+	struct BfHashChunk *next;
 	uint32		size;
 	uint32		count;
 	uint32		hashes[FLEXIBLE_ARRAY_MEMBER];
 };
 
 void
-bf_join_gather_init(BfJoinGather *gather, MemoryContext mcxt, uint64 max_count)
+bf_hash_buffer_init(BfHashBuffer *buffer, MemoryContext mcxt, uint64 max_count)
 {
-	gather->mcxt = mcxt;
-	gather->count = 0;
-	gather->max_count = max_count;
-	gather->chunks = NULL;
+	buffer->mcxt = mcxt;
+	buffer->count = 0;
+	buffer->max_count = max_count;
+	buffer->chunks = NULL;
 }
 
 void
-bf_join_gather_reset(BfJoinGather *gather)
+bf_hash_buffer_reset(BfHashBuffer *buffer)
 {
-	MemoryContextReset(gather->mcxt);
-	gather->count = 0;
-	gather->chunks = NULL;
+	MemoryContextReset(buffer->mcxt);
+	buffer->count = 0;
+	buffer->chunks = NULL;
 }
 
-static BfJoinChunk *
-new_chunk(BfJoinGather *gather)
+static BfHashChunk *
+new_chunk(BfHashBuffer *buffer)
 {
-	BfJoinChunk *last = gather->chunks;
+	BfHashChunk *last = buffer->chunks;
 	uint32		size = last == NULL ? FIRST_CHUNK_HASHES : Min(2 * last->size, LAST_CHUNK_HASHES);
-	BfJoinChunk *chunk = MemoryContextAllocExtended(gather->mcxt,
-													offsetof(BfJoinChunk, hashes) +
+	BfHashChunk *chunk = MemoryContextAllocExtended(buffer->mcxt,
+													offsetof(BfHashChunk, hashes) +
 													size * sizeof(uint32),
 													MCXT_ALLOC_NO_OOM);
 
@@ -70,25 +70,25 @@ new_chunk(BfJoinGather *gather)
 	chunk->next = last;
 	chunk->size = size;
 	chunk->count = 0;
-	gather->chunks = chunk;
+	buffer->chunks = chunk;
 	return chunk;
 }
 
 bool
-bf_join_gather_add(BfJoinGather *gather, uint32 hash)
+bf_hash_buffer_add(BfHashBuffer *buffer, uint32 hash)
 {
-	BfJoinChunk *chunk = gather->chunks;
+	BfHashChunk *chunk = buffer->chunks;
 
-	if (gather->count == gather->max_count)
+	if (buffer->count == buffer->max_count)
 		return false;
 	if (chunk == NULL || chunk->count == chunk->size)
 	{
-		chunk = new_chunk(gather);
+		chunk = new_chunk(buffer);
 		if (chunk == NULL)
 			return false;
 	}
 	chunk->hashes[chunk->count++] = hash;
-	gather->count++;
+	buffer->count++;
 	return true;
 }
 
@@ -97,9 +97,9 @@ bf_join_gather_add(BfJoinGather *gather, uint32 hash)
  * number; 0: none are left.
  */
 static int
-take_batch(BfJoinGather *gather, uint64_t *batch)
+take_batch(BfHashBuffer *buffer, uint64_t *batch)
 {
-	BfJoinChunk *chunk = gather->chunks;
+	BfHashChunk *chunk = buffer->chunks;
 	int			n;
 	int			i;
 
@@ -107,31 +107,31 @@ take_batch(BfJoinGather *gather, uint64_t *batch)
 		return 0;
 	n = (int) Min(chunk->count, SPREAD_BATCH);
 	chunk->count -= n;
-	gather->count -= n;
+	buffer->count -= n;
 	for (i = 0; i < n; i++)
 		batch[i] = bf_join_hash_spread(chunk->hashes[chunk->count + i]);
 	if (chunk->count == 0)
 	{
-		gather->chunks = chunk->next;
+		buffer->chunks = chunk->next;
 		pfree(chunk);
 	}
 	return n;
 }
 
 uint8 *
-bf_join_gather_blocks(BfJoinGather *gather, uint32 *nblocks, int *k)
+bf_hash_buffer_blocks(BfHashBuffer *buffer, uint32 *nblocks, int *k)
 {
 	uint64_t	batch[SPREAD_BATCH];
 	uint8	   *blocks;
 	int			n;
 
-	if (!bf_choose_size(Max((double) gather->count, 1), BF_JOIN_FILTER_RATE, nblocks, k))
+	if (!bf_choose_size(Max((double) buffer->count, 1), BF_JOIN_FILTER_RATE, nblocks, k))
 		return NULL;
-	blocks = bf_try_allocate_array(gather->mcxt, ((Size) *nblocks + 1) * BF_BLOCK_BYTES);
+	blocks = bf_try_allocate_array(buffer->mcxt, ((Size) *nblocks + 1) * BF_BLOCK_BYTES);
 	if (blocks == NULL)
 		return NULL;
 	blocks = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, blocks);
-	while ((n = take_batch(gather, batch)) > 0)
+	while ((n = take_batch(buffer, batch)) > 0)
 	{
 		CHECK_FOR_INTERRUPTS();
 		bf_blocks_add(blocks, *nblocks, *k, batch, n);
@@ -169,13 +169,13 @@ add_atomically(uint8 *block, uint64_t hash, int k)
 }
 
 void
-bf_join_gather_merge(BfJoinGather *gather, uint8 *blocks, uint32 nblocks, int k)
+bf_hash_buffer_merge(BfHashBuffer *buffer, uint8 *blocks, uint32 nblocks, int k)
 {
 	uint64_t	batch[SPREAD_BATCH];
 	int			n;
 	int			i;
 
-	while ((n = take_batch(gather, batch)) > 0)
+	while ((n = take_batch(buffer, batch)) > 0)
 	{
 		CHECK_FOR_INTERRUPTS();
 		for (i = 0; i < n; i++)
