@@ -23,42 +23,40 @@ OBJS = \
 	src/core/sizing.o \
 	src/core/text.o \
 	src/core/wire.o \
-	src/type/add_new.o \
-	src/type/aggregate.o \
-	src/type/blocks.o \
-	src/type/build.o \
-	src/type/callsite.o \
-	src/type/change.o \
-	src/type/compare.o \
-	src/type/compatible.o \
-	src/type/contains.o \
-	src/type/conversion.o \
-	src/type/declared.o \
-	src/type/element.o \
-	src/type/environment.o \
-	src/type/expanded.o \
-	src/type/flat.o \
-	src/type/generation.o \
-	src/type/hasher.o \
-	src/type/hashlog.o \
-	src/type/hashset.o \
-	src/type/info.o \
-	src/type/io.o \
-	src/type/lifetime.o \
-	src/type/like.o \
-	src/type/memory.o \
-	src/type/own_hash.o \
-	src/type/params.o \
-	src/type/plain.o \
-	src/type/setops.o \
-	src/type/shrink.o \
-	src/type/state.o \
-	src/type/symbol.o \
-	src/type/toast.o \
-	src/type/toast_cache.o \
-	src/type/toast_search.o \
-	src/type/value.o \
-	src/type/view.o \
+	src/type/hashing/callsite.o \
+	src/type/hashing/compatible.o \
+	src/type/hashing/conversion.o \
+	src/type/hashing/declared.o \
+	src/type/hashing/element.o \
+	src/type/hashing/environment.o \
+	src/type/hashing/generation.o \
+	src/type/hashing/hasher.o \
+	src/type/hashing/own_hash.o \
+	src/type/hashing/symbol.o \
+	src/type/memory/arrays.o \
+	src/type/memory/blocks.o \
+	src/type/memory/expanded.o \
+	src/type/memory/flat.o \
+	src/type/memory/hashlog.o \
+	src/type/memory/hashset.o \
+	src/type/memory/lifetime.o \
+	src/type/memory/plain.o \
+	src/type/sql/add_new.o \
+	src/type/sql/aggregate.o \
+	src/type/sql/build.o \
+	src/type/sql/change.o \
+	src/type/sql/compare.o \
+	src/type/sql/contains.o \
+	src/type/sql/info.o \
+	src/type/sql/io.o \
+	src/type/sql/params.o \
+	src/type/sql/setops.o \
+	src/type/sql/shrink.o \
+	src/type/sql/value.o \
+	src/type/stored/cache.o \
+	src/type/stored/search.o \
+	src/type/stored/toast.o \
+	src/type/stored/view.o \
 	src/counting/cast.o \
 	src/counting/changes.o \
 	src/counting/count_map.o \
@@ -202,7 +200,7 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # Loops over whole filters: what the server does for its page checksums.
-src/core/blocks.o src/type/blocks.o src/counting/counters.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
+src/core/blocks.o src/type/memory/blocks.o src/counting/counters.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 
 # PGXS knows no dependencies on headers; there are few enough to rebuild all.
 $(OBJS): $(TREE_HEADERS)

@@ -11,7 +11,7 @@
  * hash for inserting, counting and reading all of them, and the most memory
  * that the process had, in bytes per distinct hash.
  *
- * The server's part is played by malloc().
+ * The server's part is played by malloc(), in server.c.
  *
  * A table larger than the caches costs a line from memory for each hash, and as
  * much again for moving it when it grows.  A log writes in sequence and sorts
@@ -29,51 +29,12 @@
 
 #include <time.h>
 
-#include "miscadmin.h"
-#include "utils/memutils.h"
-
-#include "type/hashset.h"
+#include "type/memory/hashset.h"
 
 #define BATCH	32
 
 /* Fewer are taken several times, to tell their time. */
 #define MIN_HASHES	1000000
-
-volatile sig_atomic_t InterruptPending = false;
-MemoryContext CurrentMemoryContext;
-
-void
-ProcessInterrupts(void)
-{
-}
-
-void *
-MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
-{
-	void	   *chunk = flags & MCXT_ALLOC_ZERO ? calloc(1, size) : malloc(size);
-
-	if (chunk == NULL)
-		abort();
-	return chunk;
-}
-
-void *
-MemoryContextAllocZero(MemoryContext context, Size size)
-{
-	return MemoryContextAllocExtended(context, size, MCXT_ALLOC_ZERO);
-}
-
-void *
-MemoryContextAllocHuge(MemoryContext context, Size size)
-{
-	return MemoryContextAllocExtended(context, size, MCXT_ALLOC_HUGE);
-}
-
-void
-pfree(void *pointer)
-{
-	free(pointer);
-}
 
 static double
 processor_ns(void)

@@ -19,8 +19,9 @@
  * tell: another datum may come to the same place (loops, correlated sub-selects).
  * Nothing that a function sees tells that its argument is the result of an
  * InitPlan, and the server's tuples hold flat values only, no expanded objects.
- * What can be changed is the pages: src/type/memory.c has the kernel collapse
- * those of a filter of 8 MB or more to huge pages once it is tested often.
+ * What can be changed is the pages: src/type/memory/arrays.c has the kernel
+ * collapse those of a filter of 8 MB or more to huge pages once it is tested
+ * often.
  *
  *-------------------------------------------------------------------------
  */

@@ -247,11 +247,12 @@ enter_workdir() {
 #
 
 # pgxs DIRECTORY [ARGUMENT...]: make, out of the tree.  PGXS finds VPATH by
-# itself only if the server was built out of its tree, too.
+# itself only if the server was built out of its tree, too.  With LIMIT, it is
+# ended after so many seconds.
 pgxs() {
 	local directory=$1
 	shift
-	as_server make -s -C "$directory" -f "$WORK/source/Makefile" \
+	as_server ${LIMIT:+timeout --kill-after=10 "$LIMIT"} make -s -C "$directory" -f "$WORK/source/Makefile" \
 		VPATH="$WORK/source" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@"
 }
 

@@ -13,9 +13,9 @@
 #include "counting/changes.h"
 #include "joins/hooks/hooks.h"
 #include "settings.h"
-#include "type/blocks.h"
-#include "type/expanded.h"
-#include "type/plain.h"
+#include "type/memory/blocks.h"
+#include "type/memory/expanded.h"
+#include "type/memory/plain.h"
 
 BF_MODULE_MAGIC;
 

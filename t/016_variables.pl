@@ -1,5 +1,6 @@
 # How the server names the memory context of a PL/pgSQL function's variables,
-# from which src/type/lifetime.c learns that a filter is only in a variable.
+# from which src/type/memory/lifetime.c learns that a filter is only in a
+# variable.
 
 use strict;
 use warnings;

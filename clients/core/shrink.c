@@ -3,7 +3,7 @@
  * shrink.c
  *		Making a filter smaller by merging adjacent blocks.
  *
- * src/type/shrink.c of the server proves that the result is bit for bit the
+ * src/type/sql/shrink.c of the server proves that the result is bit for bit the
  * filter with fewer blocks.
  *
  *-------------------------------------------------------------------------

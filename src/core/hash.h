@@ -5,8 +5,8 @@
  *
  * The bytes that are hashed for a value of a fixed family do not depend on the
  * build, the machine, the encoding or the version; docs/format.md specifies
- * them.  The server makes them from its datums (type/element.h), clients from
- * their own numbers and strings.
+ * them.  The server makes them from its datums (type/hashing/element.h),
+ * clients from their own numbers and strings.
  *
  * Does not depend on the server.
  *

@@ -11,8 +11,8 @@
 
 #include "compat.h"
 #include "counting/counters.h"
-#include "type/flat.h"
-#include "type/view.h"
+#include "type/memory/flat.h"
+#include "type/stored/view.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_to_bloomfilter);
 

@@ -4,8 +4,8 @@
  *		A counting filter in memory: adding and removing values.
  *
  * The filter is an expanded object like a bloomfilter, with heads that share
- * bodies and hold pending changes; type/expanded.c explains why.  Its list is
- * a map of hashes to counts.
+ * bodies and hold pending changes; type/memory/expanded.c explains why.  Its
+ * list is a map of hashes to counts.
  *
  * A change must not be applied twice.  So each change is counted as soon as it
  * is applied, and a change that fails has changed nothing: it allocates memory

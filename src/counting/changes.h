@@ -8,7 +8,7 @@
 #ifndef BF_CHANGES_H
 #define BF_CHANGES_H
 
-#include "type/expanded.h"
+#include "type/memory/expanded.h"
 
 /* Called once when the library is loaded. */
 extern void bf_counting_init(void);

@@ -11,7 +11,7 @@
 
 #include "compat.h"
 #include "counting/sum.h"
-#include "type/functions.h"
+#include "type/sql/functions.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_create);
 BF_SQL_FUNCTION(counting_bloomfilter_create_like);

@@ -12,7 +12,7 @@
 
 #include "compat.h"
 #include "counting/counters.h"
-#include "type/info.h"
+#include "type/sql/info.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_info);
 

@@ -15,8 +15,8 @@
 #include "fmgr.h"
 
 #include "counting/changes.h"
-#include "type/compatible.h"
-#include "type/functions.h"
+#include "type/hashing/compatible.h"
+#include "type/sql/functions.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_remove);
 BF_SQL_FUNCTION(counting_bloomfilter_remove_all);

@@ -13,10 +13,10 @@
 #include "counting/changes.h"
 #include "counting/counters.h"
 #include "counting/sum.h"
-#include "type/change.h"
-#include "type/compatible.h"
-#include "type/functions.h"
-#include "type/setops.h"
+#include "type/hashing/compatible.h"
+#include "type/sql/change.h"
+#include "type/sql/functions.h"
+#include "type/sql/setops.h"
 
 BF_SQL_FUNCTION(counting_bloomfilter_sum);
 BF_SQL_FUNCTION(counting_bloomfilter_difference);

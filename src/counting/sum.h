@@ -8,8 +8,8 @@
 #ifndef BF_SUM_H
 #define BF_SUM_H
 
-#include "type/expanded.h"
-#include "type/view.h"
+#include "type/memory/expanded.h"
+#include "type/stored/view.h"
 
 /*
  * Add a filter to ours, which is an aggregate's state or has just been

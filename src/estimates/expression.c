@@ -12,8 +12,8 @@
 #include "utils/lsyscache.h"
 
 #include "estimates/expression.h"
-#include "type/element.h"
-#include "type/symbol.h"
+#include "type/hashing/element.h"
+#include "type/hashing/symbol.h"
 
 Expr *
 bf_strip_relabel(Expr *expression)

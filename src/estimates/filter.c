@@ -38,10 +38,10 @@
 #include "estimates/column.h"
 #include "estimates/expression.h"
 #include "estimates/filter.h"
-#include "type/element.h"
-#include "type/info.h"
-#include "type/params.h"
-#include "type/symbol.h"
+#include "type/hashing/element.h"
+#include "type/hashing/symbol.h"
+#include "type/sql/info.h"
+#include "type/sql/params.h"
 
 /*
  * Bits per value in a full filter with the default rate: core/sizing.c gives

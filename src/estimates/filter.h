@@ -12,7 +12,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "type/view.h"
+#include "type/stored/view.h"
 
 typedef struct BfFilterEstimate
 {

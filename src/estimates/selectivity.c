@@ -26,8 +26,8 @@
 #include "estimates/expression.h"
 #include "estimates/filter.h"
 #include "estimates/selectivity.h"
-#include "type/compatible.h"
-#include "type/element.h"
+#include "type/hashing/compatible.h"
+#include "type/hashing/element.h"
 
 BF_SQL_FUNCTION(bloomfilter_contains_sel);
 BF_SQL_FUNCTION(bloomfilter_contains_joinsel);

@@ -18,10 +18,10 @@
 
 #include "counting/changes.h"
 #include "counting/sum.h"
-#include "type/blocks.h"
-#include "type/expanded.h"
-#include "type/flat.h"
-#include "type/plain.h"
+#include "type/memory/blocks.h"
+#include "type/memory/expanded.h"
+#include "type/memory/flat.h"
+#include "type/memory/plain.h"
 #include "fuzz.h"
 #include "server.h"
 

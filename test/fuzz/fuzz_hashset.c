@@ -21,7 +21,7 @@
 #include "utils/memutils.h"
 
 #include "settings.h"
-#include "type/hashset.h"
+#include "type/memory/hashset.h"
 #include "fuzz.h"
 #include "hash_list.h"
 #include "server.h"

@@ -5,7 +5,7 @@
  *
  * The input is a capacity and a rate as any binary64 patterns, a number of
  * blocks, k, and a number of set bits.  Numbers outside what the callers let
- * through (type/params.c) are brought into it: a capacity may be infinite.
+ * through (type/sql/params.c) are brought into it: a capacity may be infinite.
  *
  * Rates are sums of terms that nearly cancel, so two of them are compared
  * with a slack.

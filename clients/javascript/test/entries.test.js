@@ -55,10 +55,14 @@ for (const entry of [PACKAGE, MODULES]) {
     test(`${entry} compiles nothing before the first filter`, () => {
         for (const also of [entry, entry.replace('index', 'pg')])
             assert.equal(printed('module', `
+                import { readFileSync } from 'node:fs';
                 const { Module, compile } = WebAssembly;
+                const ours = readFileSync('dist/bloomfilter.wasm');
                 let compiled = 0;
-                WebAssembly.Module = function (bytes) { compiled++; return new Module(bytes); };
-                WebAssembly.compile = (bytes) => { compiled++; return compile(bytes); };
+                // node 18 compiles a module of its own when it imports CommonJS
+                const note = (bytes) => { compiled += ours.equals(bytes); };
+                WebAssembly.Module = function (bytes) { note(bytes); return new Module(bytes); };
+                WebAssembly.compile = (bytes) => { note(bytes); return compile(bytes); };
                 await import('${also}');
                 console.log(compiled);
                 const { BloomFilter } = await import('${entry}');

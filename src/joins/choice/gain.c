@@ -31,7 +31,7 @@
 #include "joins/rules/places.h"
 #include "joins/spec.h"
 #include "settings.h"
-#include "type/element.h"
+#include "type/hashing/element.h"
 
 /*
  * Fractions of rows that pass at which a filter breaks even, measured: if rows

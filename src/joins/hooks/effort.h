@@ -18,7 +18,10 @@
  */
 extern Cost bf_join_planning_effort(PlannedStmt *stmt);
 
-/* What all further plannings of a query may take, given the cost of its plan. */
-extern Cost bf_join_planning_budget(Cost cost);
+/*
+ * What all further plannings of a query may take, given a plan and what the rows
+ * that are fetched cost by it.
+ */
+extern Cost bf_join_planning_budget(PlannedStmt *stmt, Cost cost);
 
 #endif							/* BF_JOIN_EFFORT_H */

@@ -71,6 +71,7 @@ static PlannedStmt *
 plan(Planning *planning, Query *query, int mode, bool again)
 {
 	Current		saved = current;
+	planner_hook_type planner = previous_planner != NULL ? previous_planner : standard_planner;
 	BfPlannerCall call = planning->call;
 	PlannedStmt *result;
 
@@ -80,8 +81,7 @@ plan(Planning *planning, Query *query, int mode, bool again)
 	current.filters = bf_join_filters;
 	PG_TRY();
 	{
-		result = BF_CALL_PLANNER((previous_planner != NULL ? previous_planner : standard_planner),
-								 &call);
+		result = BF_CALL_PLANNER(planner, &call);
 		planning->seen = current;
 	}
 	PG_FINALLY();
@@ -151,7 +151,7 @@ plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 	if (base->query != NULL)
 	{
 		planning->effort = bf_join_planning_effort(stmt);
-		planning->budget = bf_join_planning_budget(outcome.cost);
+		planning->budget = bf_join_planning_budget(stmt, outcome.cost);
 		bf_remote_choose(base, &outcome, remote, findings == NULL ? NULL : &findings->remote);
 		bf_lookups_choose(base, &outcome);
 	}
@@ -161,7 +161,8 @@ plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 	return outcome.stmt;
 }
 
-static BF_PLANNER_HOOK(plan_query)
+static
+BF_PLANNER_HOOK(plan_query)
 {
 	Planning	planning = {
 		.base = {

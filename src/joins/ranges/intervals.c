@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * intervals.c
- *		Sorts the intervals of a set of keys, and closes gaps between them.
+ *		A set of keys as intervals: sorts them, and closes gaps between them.
  *
  *-------------------------------------------------------------------------
  */

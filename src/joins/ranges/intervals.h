@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * intervals.h
- *		Sorts the intervals of a set of keys, and closes gaps between them.
+ *		A set of keys as intervals: sorts them, and closes gaps between them.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,49 @@
 
 #include "postgres.h"
 
-#include "joins/ranges/keyset.h"
+#include "fmgr.h"
+
+#include "joins/ranges/integers.h"
+
+/* Bounds of the keys' type, both included. */
+typedef struct BfInterval
+{
+	Datum		low;
+	Datum		high;
+} BfInterval;
+
+struct BfBitmap;
+struct keys_hash;
+
+typedef struct BfKeySet
+{
+	MemoryContext mcxt;			/* of all fields below except the functions */
+	BfKeyKind	kind;
+	FmgrInfo	compare;		/* btree comparison of the keys' type */
+	Oid			collation;
+	int16		typlen;
+	bool		typbyval;
+
+	/*
+	 * Set if there were too many keys, or keys that are too long.  Then every
+	 * value may be a key.
+	 */
+	bool		unknown;
+
+	/* sorted and disjoint once the set is finished */
+	BfInterval *intervals;
+	int			n;
+	bool		exact;			/* is each interval a single key? */
+
+	/* integers: the different keys while they are few, and all keys */
+	struct keys_hash *few;
+	struct BfBitmap *bitmap;
+
+	/* other types: allocated intervals, and the additions */
+	int			room;
+	uint64		added;
+	Size		bytes;			/* of keys that are not passed by value */
+} BfKeySet;
 
 /* Sort the intervals, and join those that overlap. */
 extern void bf_intervals_sort(BfKeySet *set);

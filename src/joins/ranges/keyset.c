@@ -20,7 +20,6 @@
 
 #include "compat.h"
 #include "joins/ranges/bitmap.h"
-#include "joins/ranges/intervals.h"
 #include "joins/ranges/keyset.h"
 
 typedef struct KeysEntry

@@ -14,50 +14,9 @@
 
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "nodes/pg_list.h"
 
-#include "joins/ranges/integers.h"
-
-/* Bounds of the keys' type, both included. */
-typedef struct BfInterval
-{
-	Datum		low;
-	Datum		high;
-} BfInterval;
-
-struct BfBitmap;
-struct keys_hash;
-
-typedef struct BfKeySet
-{
-	MemoryContext mcxt;			/* of all fields below except the functions */
-	BfKeyKind	kind;
-	FmgrInfo	compare;		/* btree comparison of the keys' type */
-	Oid			collation;
-	int16		typlen;
-	bool		typbyval;
-
-	/*
-	 * Set if there were too many keys, or keys that are too long.  Then every
-	 * value may be a key.
-	 */
-	bool		unknown;
-
-	/* sorted and disjoint once the set is finished */
-	BfInterval *intervals;
-	int			n;
-	bool		exact;			/* is each interval a single key? */
-
-	/* integers: the different keys while they are few, and all keys */
-	struct keys_hash *few;
-	struct BfBitmap *bitmap;
-
-	/* other types: allocated intervals, and the additions */
-	int			room;
-	uint64		added;
-	Size		bytes;			/* of keys that are not passed by value */
-} BfKeySet;
+#include "joins/ranges/intervals.h"
 
 /*
  * Maximum number of intervals of a finished set: for integers, whose bitmap

@@ -28,7 +28,7 @@
 #include "joins/remote/estimate.h"
 #include "joins/remote/list.h"
 #include "joins/remote/rules.h"
-#include "type/symbol.h"
+#include "type/hashing/symbol.h"
 
 /* A test of a foreign column by a filter or a list that a sub-select returns. */
 typedef struct RemoteTest

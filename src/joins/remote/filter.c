@@ -23,7 +23,7 @@
 
 #include "joins/remote/filter.h"
 #include "joins/remote/parts.h"
-#include "type/declared.h"
+#include "type/hashing/declared.h"
 
 static Query *
 filter_query(const BfRemoteFunctions *functions, const BfRemoteCandidate *candidate, double room)

@@ -32,7 +32,7 @@
 #include "joins/rules/statement.h"
 #include "joins/spec.h"
 #include "settings.h"
-#include "type/params.h"
+#include "type/sql/params.h"
 
 /*
  * The query is planned once more for each filter.  Four filters are enough for

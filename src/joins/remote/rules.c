@@ -49,7 +49,7 @@
 #include "compat.h"
 #include "joins/remote/rules.h"
 #include "joins/rules/statement.h"
-#include "type/declared.h"
+#include "type/hashing/declared.h"
 
 /* The extension's name, here and in the option of a foreign server. */
 #define EXTENSION	"bloomfilter"

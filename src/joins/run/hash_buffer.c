@@ -20,8 +20,8 @@
 #include "joins/run/hash_buffer.h"
 #include "joins/run/hash.h"
 #include "joins/spec.h"
-#include "type/blocks.h"
-#include "type/memory.h"
+#include "type/memory/arrays.h"
+#include "type/memory/blocks.h"
 
 /* Chunks double in size, from 4 kB, for small joins, to 1 MB. */
 #define FIRST_CHUNK_HASHES	1024

@@ -30,7 +30,7 @@
 #include "joins/run/skip.h"
 #include "joins/run/state.h"
 #include "settings.h"
-#include "type/blocks.h"
+#include "type/memory/blocks.h"
 
 /*
  * Rows in a window: enough to know the fraction that passes to a percent, and

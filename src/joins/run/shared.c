@@ -26,8 +26,8 @@
 #include "core/sizing.h"
 #include "joins/run/shared.h"
 #include "joins/spec.h"
-#include "type/blocks.h"
-#include "type/memory.h"
+#include "type/memory/arrays.h"
+#include "type/memory/blocks.h"
 
 /*
  * Maximum ratio of keys to the number that a filter was made for.  With twice

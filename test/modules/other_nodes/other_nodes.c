@@ -98,11 +98,12 @@ put_nodes(Plan *plan)
 		outerPlan(plan) = wrap(outerPlan(plan));
 }
 
-static PlannedStmt *
-plan_with_other_nodes(BF_PLANNER_PARAMETERS)
+static
+BF_PLANNER_HOOK(plan_with_other_nodes)
 {
+	BfPlannerCall call = BF_PLANNER_CALL;
 	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
-	PlannedStmt *result = planner(BF_PLANNER_ARGUMENTS);
+	PlannedStmt *result = BF_CALL_PLANNER(planner, &call);
 
 	put_nodes(result->planTree);
 	return result;

@@ -1,0 +1,74 @@
+/*-------------------------------------------------------------------------
+ *
+ * hints.c
+ *		A planner hook that changes a setting while a query is planned, as
+ *		pg_hint_plan does, and counts plannings, as pg_stat_statements does.
+ *
+ * For t/021_other_planners.pl.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "fmgr.h"
+#include "optimizer/planner.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+
+PG_MODULE_MAGIC;
+
+extern PGDLLEXPORT void _PG_init(void);
+BF_SQL_FUNCTION(hints_outermost);
+
+static planner_hook_type previous_planner_hook = NULL;
+
+/* The value that bloomfilter.join_filters has while a query is planned; empty: its own. */
+static char *hint = NULL;
+
+/* How many plannings had an identifier of the query, and how many had none. */
+static int	identified = 0;
+static int	unidentified = 0;
+
+static
+BF_PLANNER_HOOK(plan_with_hint)
+{
+	BfPlannerCall call = BF_PLANNER_CALL;
+	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
+	int			nesting = NewGUCNestLevel();
+	PlannedStmt *result;
+
+	if (query->queryId != 0)
+		identified++;
+	else
+		unidentified++;
+	if (hint[0] != '\0')
+		(void) set_config_option("bloomfilter.join_filters", hint, PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
+	result = BF_CALL_PLANNER(planner, &call);
+	AtEOXact_GUC(true, nesting);
+	return result;
+}
+
+/* Has nobody hooked into the planner after this module? */
+Datum
+hints_outermost(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	PG_RETURN_BOOL(planner_hook == plan_with_hint);
+}
+
+void
+_PG_init(void)
+{
+	DefineCustomStringVariable("hints.join_filters", "Sets join_filters while a query is planned.", NULL,
+							   &hint, "", PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("hints.identified", "Counts plannings with an identifier.", NULL,
+							&identified, 0, 0, INT_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("hints.unidentified", "Counts plannings without an identifier.", NULL,
+							&unidentified, 0, 0, INT_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
+	previous_planner_hook = planner_hook;
+	planner_hook = plan_with_hint;
+}
