@@ -80,7 +80,7 @@ BEGIN
 END $$;
 
 -- Off by default.
-SHOW bloomfilter.join_filters;
+SELECT boot_val FROM pg_settings WHERE name = 'bloomfilter.join_filters';
 SET bloomfilter.join_filters = maybe;
 SET bloomfilter.join_filter_min_rows = -1;
 SELECT places($$ SELECT * FROM fact JOIN customer ON fact.customer_id = customer.id $$);

@@ -26,6 +26,7 @@ BEGIN
 			AND l !~ '(Peak|Node.Type)';
 	ELSE
 		FOR line IN EXECUTE format('EXPLAIN (COSTS OFF, %s) %s', options, query) LOOP
+			CONTINUE WHEN line ~ '^Query Identifier';
 			RETURN NEXT regexp_replace(regexp_replace(line, ' \(actual.*', ''), '94\d\d', '94xx');
 		END LOOP;
 	END IF;

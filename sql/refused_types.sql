@@ -254,10 +254,13 @@ TRUNCATE types;
 INSERT INTO types (type, value)
 SELECT type, format('%L::%s', literal, type)
   FROM (VALUES ('point', '(1,2)'), ('line', '{1,2,3}'), ('lseg', '[(1,2),(3,4)]'), ('box', '(1,2),(3,4)'), ('path', '((1,2),(3,4))'),
-               ('polygon', '((1,2),(3,4))'), ('circle', '<(1,2),3>'), ('json', '1'), ('json_domain', '1'), ('jsonpath', '$.a'), ('xml', '<a/>'),
+               ('polygon', '((1,2),(3,4))'), ('circle', '<(1,2),3>'), ('json', '1'), ('json_domain', '1'), ('jsonpath', '$.a'),
                ('tsvector', 'a'), ('tsquery', 'a'), ('money', '1'), ('bit(3)', '101'), ('bit varying', '101'), ('pg_snapshot', '1:2:'),
                ('refcursor', 'a'), ('money_range', 'empty'), ('old_hash', '1'),
                ('point[]', '{"(1,2)"}'), ('json[]', '{1}'), ('bit(3)[]', '{101}'), ('old_hash[]', '{1}')) s (type, literal);
+-- a server may be built without what reads XML
+CREATE FUNCTION as_xml(text, text) RETURNS xml LANGUAGE internal IMMUTABLE STRICT AS 'textcat';
+INSERT INTO types (type, value) VALUES ('xml', $$as_xml('<a/>', '')$$);
 TRUNCATE results;
 INSERT INTO results
 SELECT id, type, operation, c.* FROM types CROSS JOIN operations CROSS JOIN LATERAL caught(value, operation) c;

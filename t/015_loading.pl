@@ -61,9 +61,12 @@ is((as_user('ann', "SET session_preload_libraries = 'bloomfilter'"))[0]->{sqlsta
 	'session_preload_libraries is not for everybody');
 
 # A value that nobody could check before.
-my ($set, $told) = as_user('ann', "SET bloomfilter.join_filters = 'bananas'", $status);
+my ($set, $told, $later, $after) = as_user('ann', "SET bloomfilter.join_filters = 'bananas'", $status,
+	'SET bloomfilter.join_filters = on', $status);
 is($set->{sqlstate}, '00000', 'before the library is loaded the setting takes any value');
 is($told->{output}, 'off|default||bananas', 'and the status tells of one that is none');
+is($after->{output}, 'on|session||bananas', 'also when another has been set');
+is((as_user('ann', "SET bloomfilter.join_filters = 'TRUE'", $status))[1]->{output}, 'on|session||', 'one may be spelt in several ways');
 my ($result, $stdout, $stderr) =
 	$node->psql('postgres', "SET bloomfilter.join_filters = 'bananas'; LOAD 'bloomfilter'; SHOW bloomfilter.join_filters");
 like($stderr, qr/WARNING: .*invalid value for parameter "bloomfilter.join_filters": "bananas"/,
