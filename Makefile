@@ -79,6 +79,7 @@ OBJS = \
 	src/joins/choice/selectivity.o \
 	src/joins/choice/skipping.o \
 	src/joins/choice/statistics.o \
+	src/joins/hooks/columns.o \
 	src/joins/hooks/effort.o \
 	src/joins/hooks/hooks.o \
 	src/joins/hooks/lookups.o \

@@ -1,4 +1,5 @@
-# Join filters where another extension puts nodes of its own into plans.
+# Join filters where another extension puts nodes of its own into plans, or follows
+# columns from node to node.
 
 use strict;
 use warnings;
@@ -35,5 +36,44 @@ is(query("SELECT concat_ws(' | ', tested_above, verdict, substring(reason FROM '
 like(query("EXPLAIN (COSTS OFF) $join", 'force'),
 	qr/Custom Scan \(bloomfilter probe\)\n[^\n]*Bloom Filter Key: [^\n]*\n\s+-> +Custom Scan \(Other Node\)\n/, 'as the plan has it');
 is(query($join, 'force'), query($join, 'off'), 'the same result');
+
+# How far a column is from what it is computed from is what it is without filters, or less.
+my $references = Module::build('references');
+
+sub explained
+{
+	my ($sql, $filters) = @_;
+	my ($out, $messages);
+	$node->psql('postgres', "LOAD '$references'; LOAD 'bloomfilter'; SET enable_mergejoin = off; SET enable_nestloop = off; SET join_collapse_limit = 1;
+		SET bloomfilter.join_filters = $filters; SET bloomfilter.join_filter_min_rows = 0; EXPLAIN (VERBOSE, COSTS OFF) $sql",
+		stdout => \$out, stderr => \$messages, on_error_die => 1);
+	return ($out, $messages =~ /NOTICE:  (\d+) references/);
+}
+
+# The conditions that a plan shows, and what the nodes return that are not ours.
+sub expressions
+{
+	my ($plan) = @_;
+	$plan =~ s/^ *->  Custom Scan.*\n.*\n.*\n(?: *Keys: .*\n)?//mg;
+	return join("\n", map { s/^ *//r } grep { /(Output|Cond|Filter|Key): / } split(/\n/, $plan));
+}
+
+foreach my $case (
+	[ 'expressions', 'SELECT k + 1 AS a, k + 2 AS b, k * 2 AS c FROM small OFFSET 0' ],
+	[ 'aggregates', 'SELECT sum(k) FILTER (WHERE k > 0) AS a, min(k + 1) AS b, count(*) AS c FROM small GROUP BY k' ],
+	[ 'expressions of columns of two tables', 'SELECT s.k + t.k AS a, CASE s.k WHEN 10 THEN t.k ELSE 0 END AS b, coalesce(s.k, t.k) AS c FROM small s JOIN small t ON s.k = t.k OFFSET 0' ],
+	[ 'what is computed again', 'SELECT a + 1 AS a, b, c FROM (SELECT k + 1 AS a, k + 2 AS b, k * 2 AS c FROM small OFFSET 0) s OFFSET 0' ],
+	[ 'window functions', 'SELECT rank() OVER (ORDER BY k) AS a, sum(k) OVER () AS b, k AS c FROM small' ],
+	[ 'sub-selects', 'SELECT (SELECT max(k) FROM big WHERE k < s.k) AS a, k AS b, k AS c FROM small s OFFSET 0' ],
+	[ 'several tables', 'SELECT k + 1 AS a, k AS b, k AS c FROM (SELECT k FROM small UNION ALL SELECT k + 1 FROM small) s' ])
+{
+	my ($name, $sql) = @$case;
+	my $star = "SELECT x.id FROM big x JOIN (big y JOIN (big z JOIN ($sql) s ON z.id = s.a) ON y.id = s.b) ON x.id = s.c";
+	my ($plain, $plain_references) = explained($star, 'off');
+	my ($plan, $references) = explained($star, 'force');
+	like($plan, qr/bloomfilter build.*bloomfilter build.*bloomfilter build/s, "$name: three filters");
+	is(expressions($plan), expressions($plain), "$name: the plan shows the same of other nodes");
+	cmp_ok($references, '<=', $plain_references, "$name: no more references") if $name =~ /expressions|aggregates/;
+}
 
 done_testing();

@@ -14,10 +14,29 @@
 
 #include "joins/choice/candidates.h"
 #include "joins/choice/skipping.h"
+#include "joins/hooks/columns.h"
 #include "joins/hooks/plan.h"
 #include "joins/rules/stability.h"
 
 /* ---------- changes ---------- */
+
+/* A column of a plan, as a list that varno stands for refers to it. */
+static Var *
+output_column(int varno, const TargetEntry *entry)
+{
+	Node	   *expression = (Node *) entry->expr;
+
+	return makeVar(varno, entry->resno, exprType(expression), exprTypmod(expression),
+				   exprCollation(expression), 0);
+}
+
+static bool
+has_type_of(const Expr *expression, const Var *var)
+{
+	return exprType((const Node *) expression) == var->vartype &&
+		exprTypmod((const Node *) expression) == var->vartypmod &&
+		exprCollation((const Node *) expression) == var->varcollid;
+}
 
 /*
  * A node above a child, with the child's output and costs.  Its parameters
@@ -48,14 +67,14 @@ wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
 	foreach(lc, child->targetlist)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-		Node	   *expression = (Node *) entry->expr;
-		Var		   *var = makeVar(OUTER_VAR, entry->resno, exprType(expression),
-								  exprTypmod(expression), exprCollation(expression), 0);
-		Var		   *output = copyObject(var);
+		Var		   *output = output_column(INDEX_VAR, entry);
+		Expr	   *source = bf_join_computed_column(child, entry);
 
-		output->varno = INDEX_VAR;
+		/* the executor compares the types alone */
+		if (source == NULL || !has_type_of(source, output))
+			source = (Expr *) output_column(OUTER_VAR, entry);
 		result->custom_scan_tlist = lappend(result->custom_scan_tlist,
-											makeTargetEntry((Expr *) var, entry->resno,
+											makeTargetEntry(source, entry->resno,
 															entry->resname, entry->resjunk));
 		plan->targetlist = lappend(plan->targetlist,
 								   makeTargetEntry((Expr *) output, entry->resno,
@@ -75,11 +94,9 @@ child_column(Plan *child, AttrNumber column)
 	foreach(lc, child->targetlist)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-		Node	   *expression = (Node *) entry->expr;
 
 		if (entry->resno == column)
-			return makeVar(OUTER_VAR, column, exprType(expression), exprTypmod(expression),
-						   exprCollation(expression), 0);
+			return output_column(OUTER_VAR, entry);
 	}
 	elog(ERROR, "column %d not found in target list", column);
 }
