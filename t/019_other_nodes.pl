@@ -60,7 +60,7 @@ sub expressions
 
 foreach my $case (
 	[ 'expressions', 'SELECT k + 1 AS a, k + 2 AS b, k * 2 AS c FROM small OFFSET 0' ],
-	[ 'aggregates', 'SELECT sum(k) FILTER (WHERE k > 0) AS a, min(k + 1) AS b, count(*) AS c FROM small GROUP BY k' ],
+	[ 'aggregates', 'SELECT sum(k) FILTER (WHERE k > 0) AS a, count(*) AS b, k AS c FROM small GROUP BY k' ],
 	[ 'expressions of columns of two tables', 'SELECT s.k + t.k AS a, CASE s.k WHEN 10 THEN t.k ELSE 0 END AS b, coalesce(s.k, t.k) AS c FROM small s JOIN small t ON s.k = t.k OFFSET 0' ],
 	[ 'what is computed again', 'SELECT a + 1 AS a, b, c FROM (SELECT k + 1 AS a, k + 2 AS b, k * 2 AS c FROM small OFFSET 0) s OFFSET 0' ],
 	[ 'window functions', 'SELECT rank() OVER (ORDER BY k) AS a, sum(k) OVER () AS b, k AS c FROM small' ],
