@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "counting/changes.h"
+#include "index/handler.h"
 #include "joins/join_filters.h"
 #include "settings.h"
 #include "type/blocks.h"
@@ -29,5 +30,6 @@ _PG_init(void)
 	bf_expanded_init();
 	bf_plain_init();
 	bf_counting_init();
+	bf_index_init();
 	bf_join_filters_init();
 }
