@@ -164,6 +164,11 @@ REGRESS = \
 	hash_changes \
 	immutable_args \
 	in_place \
+	index_changes \
+	index_queries \
+	index_refused \
+	index_sizes \
+	index_types \
 	io \
 	jit \
 	join_costs \
@@ -205,7 +210,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds join_epq skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_groups index_old_snapshots join_epq skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

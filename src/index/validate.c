@@ -5,7 +5,8 @@
  *
  * A class has the operator =, as strategy 1, and the type's extended hash
  * function, as support function 1.  Its family may have operators between its
- * types, which then need a hash function each.
+ * types, which then need a hash function each.  CREATE OPERATOR CLASS refuses
+ * other strategies and results by itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,8 +65,8 @@ validate_functions(CatCList *functions, const char *class_name)
 		Form_pg_amproc form = (Form_pg_amproc) GETSTRUCT(&functions->members[i]->tuple);
 		char	   *name = format_procedure(form->amproc);
 
-		if (form->amproclefttype != form->amprocrighttype || form->amprocnum != BF_HASH_PROC)
-			result = is_wrong(class_name, name, "it has another number than 1, or two types");
+		if (form->amproclefttype != form->amprocrighttype)
+			result = is_wrong(class_name, name, "it is for two types");
 		else if (!check_amproc_signature(form->amproc, INT8OID, false, 2, 2,
 										 form->amproclefttype, INT8OID) &&
 				 !is_used_by_hash(form->amproc, form->amproclefttype))
@@ -100,15 +101,11 @@ validate_operators(CatCList *operators, CatCList *functions, const char *class_n
 	for (i = 0; i < operators->n_members; i++)
 	{
 		Form_pg_amop form = (Form_pg_amop) GETSTRUCT(&operators->members[i]->tuple);
-		char	   *name = format_operator(form->amopopr);
 
-		if (form->amopstrategy != BF_EQUAL_STRATEGY || form->amoppurpose != AMOP_SEARCH ||
-			!check_amop_signature(form->amopopr, BOOLOID, form->amoplefttype, form->amoprighttype))
-			result = is_wrong(class_name, name,
-							  "it is not a search operator with number 1 that returns boolean");
 		if (!has_function(functions, form->amoplefttype) ||
 			!has_function(functions, form->amoprighttype))
-			result = is_wrong(class_name, name, "one of its types has no hash function");
+			result = is_wrong(class_name, format_operator(form->amopopr),
+							  "one of its types has no hash function");
 	}
 	return result;
 }
@@ -125,8 +122,6 @@ validate_class(Form_pg_opclass form, CatCList *functions, const char *class_name
 		result = is_wrong(class_name, type, "there is no operator");
 	if (!has_function(functions, form->opcintype))
 		result = is_wrong(class_name, type, "there is no hash function");
-	if (OidIsValid(form->opckeytype) && form->opckeytype != form->opcintype)
-		result = is_wrong(class_name, type, "there is a storage type");
 	return result;
 }
 

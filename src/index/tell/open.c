@@ -44,21 +44,30 @@ check_is_readable(Relation index)
 				 errmsg("cannot read an unlogged index during recovery")));
 }
 
+/* Raised too if the relation became an index since its table was looked up. */
+static void
+report_missing(Oid oid)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("index with OID %u does not exist", oid)));
+}
+
 Relation
 bf_index_open(Oid oid, Relation *heap)
 {
-	/* the table first, as everyone locks them; it may be gone */
+	/* the table first, as everyone locks them */
 	Oid			table = IndexGetRelation(oid, true);
 	Relation	index;
 	AclResult	privilege;
 
 	*heap = OidIsValid(table) ? table_open(table, AccessShareLock) : NULL;
-	index = relation_open(oid, AccessShareLock);
+	index = try_relation_open(oid, AccessShareLock);
+	if (index == NULL)
+		report_missing(oid);
 	check_is_index(index);
-	if (*heap == NULL || index->rd_index->indrelid != table)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("index \"%s\" no longer exists", RelationGetRelationName(index))));
+	if (*heap == NULL)
+		report_missing(oid);
 	privilege = pg_class_aclcheck(table, GetUserId(), ACL_SELECT);
 	if (privilege != ACLCHECK_OK)
 		aclcheck_error(privilege, OBJECT_TABLE, RelationGetRelationName(*heap));
