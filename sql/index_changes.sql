@@ -22,6 +22,7 @@ BEGIN
 	RETURN missing + lookups;
 END $$;
 SET enable_seqscan = off;
+SET enable_indexscan = off;
 SET jit = off;
 
 -- Updates, deletes, VACUUM

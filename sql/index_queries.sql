@@ -37,7 +37,7 @@ SELECT condition, pg_temp.by_index('SELECT id FROM events WHERE ' || condition)
 	($$trace = md5('5')::uuid$$), ($$trace = md5('20000')::uuid$$), ($$trace = md5('0')::uuid$$),
 	($$name = rpad('name 5', 300, '.')$$), ($$name = 'name 5'$$), ('n = 4'), ('n = 5'), ('n = 60000'),
 	($$name = rpad('name 5', 300, '.') AND n = 14010$$), ($$trace = md5('7')::uuid AND name = rpad('name 7', 300, '.') AND n = 14$$),
-	($$trace = md5('7')::uuid AND n = 15$$), ('n = 14 AND n = 14'), ('n = 14 AND n = 28'),
+	($$trace = md5('7')::uuid AND n = 15$$), ('n = 14 AND n = 14'),
 	($$trace = md5('7')::uuid AND id > 0$$), ($$trace = md5('7')::uuid OR n = 28$$)) AS c (condition);
 
 -- Arrays: repeated, NULL, empty, long, several of them, with other conditions

@@ -37,8 +37,7 @@ SELECT statement || E'\n' || pg_temp.refused(statement) || E'\n'
 	('ALTER INDEX t_bf SET (false_positive_rate = 1)'),
 	('ALTER INDEX t_bf RESET (false_positive_rate)'),
 	('CLUSTER t USING t_bf'),
-	('ALTER TABLE t REPLICA IDENTITY USING INDEX t_bf'),
-	('CREATE INDEX ON t_bf USING bloomfilter (a)')) AS s (statement);
+	('ALTER TABLE t REPLICA IDENTITY USING INDEX t_bf')) AS s (statement);
 
 -- Nothing but = and = ANY
 SET enable_seqscan = off;

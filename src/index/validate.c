@@ -13,16 +13,14 @@
 #include "postgres.h"
 
 #include "access/amvalidate.h"
-#include "access/hash.h"
 #include "access/htup_details.h"
-#include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_amproc.h"
 #include "catalog/pg_opclass.h"
 #include "catalog/pg_type_d.h"
-#include "commands/defrem.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
@@ -31,16 +29,32 @@
 #include "index/validate.h"
 
 /*
- * The server's own hash operator classes use some functions for types that
- * these are not declared for.
+ * Some types are hashed by functions that are declared for other types with the
+ * same values in memory, as in the server's hash operator classes up to 17.
  */
-static bool
-is_used_by_hash(Oid function, Oid type)
+static const struct
 {
-	Oid			hash_class = GetDefaultOpClass(type, HASH_AM_OID);
+	Oid			function;
+	Oid			type;
+}			borrowed[] = {
+	{F_HASHCHAREXTENDED, BOOLOID},
+	{F_HASHVARLENAEXTENDED, BYTEAOID},
+	{F_HASHINT4EXTENDED, CIDOID},
+	{F_HASHINT4EXTENDED, DATEOID},
+	{F_HASHINT4EXTENDED, XIDOID},
+	{F_HASHINT8EXTENDED, XID8OID},
+	{F_TIMESTAMP_HASH_EXTENDED, TIMESTAMPTZOID}
+};
 
-	return OidIsValid(hash_class) &&
-		get_opfamily_proc(get_opclass_family(hash_class), type, type, HASHEXTENDED_PROC) == function;
+static bool
+is_borrowed(Oid function, Oid type)
+{
+	Size		i;
+
+	for (i = 0; i < lengthof(borrowed); i++)
+		if (borrowed[i].function == function && borrowed[i].type == type)
+			return true;
+	return false;
 }
 
 /* What is wrong is shown, as other access methods do. */
@@ -69,7 +83,7 @@ validate_functions(CatCList *functions, const char *class_name)
 			result = is_wrong(class_name, name, "it is for two types");
 		else if (!check_amproc_signature(form->amproc, INT8OID, false, 2, 2,
 										 form->amproclefttype, INT8OID) &&
-				 !is_used_by_hash(form->amproc, form->amproclefttype))
+				 !is_borrowed(form->amproc, form->amproclefttype))
 			result = is_wrong(class_name, name,
 							  "it does not take the type and bigint, or does not return bigint");
 	}

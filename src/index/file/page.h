@@ -106,6 +106,6 @@ extern Buffer bf_page_read(Relation index, BlockNumber block, BfPageKind kind, u
 extern void bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab);
 
 /* Raise the error (XX002) for a damaged page; detail is a sentence. */
-extern BF_NORETURN void bf_page_damaged(Relation index, BlockNumber block, const char *detail);
+BF_NORETURN extern void bf_page_damaged(Relation index, BlockNumber block, const char *detail);
 
 #endif							/* BF_INDEX_PAGE_H */
