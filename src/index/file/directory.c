@@ -69,9 +69,8 @@ check_slab(Relation index, const BfSlab *slab, uint64 first_heap_page, BlockNumb
 
 /* Every later reader relies on what is checked here. */
 static void
-check_directory(Relation index, const BfDirectory *directory)
+check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
 {
-	BlockNumber pages = RelationGetNumberOfBlocks(index);
 	uint64		next = 0;
 	uint32		group;
 	uint32		column;
@@ -100,6 +99,7 @@ read_directory(Relation index, const BfMeta *meta)
 {
 	uint32		per_page = groups_per_page(meta->columns);
 	uint32		pages = directory_pages(meta->groups, meta->columns);
+	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
 	Size		size = offsetof(BfDirectory, slab) +
 		(Size) meta->groups * meta->columns * sizeof(BfSlab);
 	BfDirectory *directory;
@@ -116,16 +116,18 @@ read_directory(Relation index, const BfMeta *meta)
 	directory->horizon = meta->horizon;
 	for (i = 0; i < pages; i++)
 	{
-		Buffer		buffer = bf_page_read(index, meta->directory[i], BF_PAGE_DIRECTORY, 0,
-										  BUFFER_LOCK_SHARE);
 		uint32		groups = Min(per_page, meta->groups - i * per_page);
+		Buffer		buffer;
 
+		if (meta->directory[i] >= index_pages)
+			bf_page_damaged(index, BF_METAPAGE, "A page of the directory is not in the index.");
+		buffer = bf_page_read(index, meta->directory[i], BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_SHARE);
 		memcpy(&directory->slab[(Size) i * per_page * meta->columns],
 			   PageGetContents(BufferGetPage(buffer)),
 			   (Size) groups * meta->columns * sizeof(BfSlab));
 		UnlockReleaseBuffer(buffer);
 	}
-	check_directory(index, directory);
+	check_directory(index, directory, index_pages);
 	/* only now: what an error leaves in the relcache would stay */
 	result = MemoryContextAllocHuge(index->rd_indexcxt, size);
 	memcpy(result, directory, size);
@@ -190,7 +192,7 @@ add_directory_page(Page metapage, Page page, BlockNumber block, uint32 number)
 {
 	BfMeta	   *meta = BF_PAGE_META(metapage);
 
-	bf_page_init(page, BF_PAGE_DIRECTORY, 0);
+	bf_page_init(page, block, BF_PAGE_DIRECTORY, 0);
 	meta->directory[number] = block;
 	((PageHeader) metapage)->pd_lower = (char *) &meta->directory[number + 1] - (char *) metapage;
 }

@@ -15,12 +15,13 @@ StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) <= BF_FIRST_SLOT &&
 				 "slots do not fit between header and tail");
 
 void
-bf_page_init(Page page, BfPageKind kind, uint32 slab)
+bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab)
 {
 	BfPageTail *tail;
 
 	PageInit(page, BLCKSZ, sizeof(BfPageTail));
 	tail = (BfPageTail *) PageGetSpecialPointer(page);
+	tail->block = block;
 	tail->slab = slab;
 	tail->kind = kind;
 	tail->page_id = BF_PAGE_ID;
@@ -33,7 +34,7 @@ bf_page_init_meta(Page page, Relation index)
 {
 	BfMeta	   *meta;
 
-	bf_page_init(page, BF_PAGE_META, 0);
+	bf_page_init(page, BF_METAPAGE, BF_PAGE_META, 0);
 	meta = BF_PAGE_META(page);
 	memset(meta, 0, offsetof(BfMeta, directory));
 	meta->magic = BF_INDEX_MAGIC;
@@ -86,6 +87,8 @@ bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
 	if (tail->page_id != BF_PAGE_ID || tail->kind != kind)
 		bf_page_damaged(index, block,
 						psprintf("The page is of kind %u, not %u.", tail->kind, (unsigned) kind));
+	if (tail->block != block)
+		bf_page_damaged(index, block, psprintf("The page was page %u.", tail->block));
 	if (tail->slab != slab)
 		bf_page_damaged(index, block,
 						psprintf("The page belongs to slab %u, not to slab %u.", tail->slab, slab));

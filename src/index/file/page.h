@@ -57,6 +57,7 @@ typedef enum BfPageKind
 /* The special space of every page. */
 typedef struct BfPageTail
 {
+	BlockNumber block;			/* the page's own number */
 	uint32		slab;			/* the slab's number; other kinds: 0 */
 	uint16		kind;			/* BfPageKind */
 	uint16		page_id;
@@ -89,8 +90,8 @@ typedef struct BfMeta
 
 #define BF_PAGE_META(page)	((BfMeta *) PageGetContents(page))
 
-/* Make an empty page.  The slab is 0 for other kinds. */
-extern void bf_page_init(Page page, BfPageKind kind, uint32 slab);
+/* Make the page of this number an empty page.  The slab is 0 for other kinds. */
+extern void bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab);
 
 /* The metapage of an index without rows. */
 extern void bf_page_init_meta(Page page, Relation index);

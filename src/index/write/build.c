@@ -117,7 +117,8 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 	count = bf_slab_pages(slab);
 	pages = MemoryContextAllocHuge(CurrentMemoryContext, count * BLCKSZ);
 	for (i = 0; i < count; i++)
-		bf_page_init(pages + i * BLCKSZ, BF_PAGE_SLAB, slab->number);
+		bf_page_init(pages + i * BLCKSZ, (BlockNumber) (slab->first_page + i), BF_PAGE_SLAB,
+					 slab->number);
 	bf_gather_fill(gathered, slab, pages);
 	write_pages(build, slab, pages);
 	pfree(pages);

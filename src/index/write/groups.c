@@ -91,7 +91,7 @@ add_pages(BfSlab *slab, Relation index)
 		if (block != slab->first_page + i)
 			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		bf_page_init(BufferGetPage(buffer), BF_PAGE_SLAB, slab->number);
+		bf_page_init(BufferGetPage(buffer), block, BF_PAGE_SLAB, slab->number);
 		MarkBufferDirty(buffer);
 		UnlockReleaseBuffer(buffer);
 	}
