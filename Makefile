@@ -71,26 +71,6 @@ OBJS = \
 	src/estimates/filter.o \
 	src/estimates/selectivity.o \
 	src/estimates/support.o \
-	src/index/cost.o \
-	src/index/handler.o \
-	src/index/hash.o \
-	src/index/options.o \
-	src/index/validate.o \
-	src/index/file/directory.o \
-	src/index/file/fill.o \
-	src/index/file/page.o \
-	src/index/file/sizes.o \
-	src/index/read/match.o \
-	src/index/read/scan.o \
-	src/index/read/stream.o \
-	src/index/tell/check.o \
-	src/index/tell/info.o \
-	src/index/tell/open.o \
-	src/index/write/build.o \
-	src/index/write/gather.o \
-	src/index/write/groups.o \
-	src/index/write/insert.o \
-	src/index/write/vacuum.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/choice.o \
@@ -140,6 +120,26 @@ OBJS = \
 	src/joins/tell/why.o \
 	src/joins/skips.o \
 	src/joins/spec.o \
+	src/index/cost.o \
+	src/index/file/directory.o \
+	src/index/file/fill.o \
+	src/index/file/hash.o \
+	src/index/file/options.o \
+	src/index/file/page.o \
+	src/index/file/sizes.o \
+	src/index/handler.o \
+	src/index/read/match.o \
+	src/index/read/scan.o \
+	src/index/read/stream.o \
+	src/index/tell/check.o \
+	src/index/tell/info.o \
+	src/index/tell/open.o \
+	src/index/validate.o \
+	src/index/write/build.o \
+	src/index/write/gather.o \
+	src/index/write/groups.o \
+	src/index/write/insert.o \
+	src/index/write/vacuum.o \
 	src/module.o \
 	src/settings.o
 
