@@ -120,6 +120,26 @@ OBJS = \
 	src/joins/tell/why.o \
 	src/joins/skips.o \
 	src/joins/spec.o \
+	src/index/cost.o \
+	src/index/file/directory.o \
+	src/index/file/fill.o \
+	src/index/file/hash.o \
+	src/index/file/options.o \
+	src/index/file/page.o \
+	src/index/file/sizes.o \
+	src/index/handler.o \
+	src/index/read/match.o \
+	src/index/read/scan.o \
+	src/index/read/stream.o \
+	src/index/tell/check.o \
+	src/index/tell/info.o \
+	src/index/tell/open.o \
+	src/index/validate.o \
+	src/index/write/build.o \
+	src/index/write/gather.o \
+	src/index/write/groups.o \
+	src/index/write/insert.o \
+	src/index/write/vacuum.o \
 	src/module.o \
 	src/settings.o
 
@@ -145,6 +165,11 @@ REGRESS = \
 	hash_changes \
 	immutable_args \
 	in_place \
+	index_changes \
+	index_queries \
+	index_refused \
+	index_sizes \
+	index_types \
 	io \
 	jit \
 	join_costs \
@@ -186,7 +211,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds join_epq skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_groups index_old_snapshots join_epq skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -794,3 +794,232 @@ RETURNS record
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 1000;
 COMMENT ON FUNCTION bloom_join_filter_status() IS
 'Shows whether this session uses join filters, and whether new sessions of this user in this database will. join_filters and source are the setting''s value and its source; preloaded_by is the setting that loads the library in new sessions; rejected_value is an unknown value from before the library was loaded. The call loads the library.';
+
+--
+-- The access method: indexes of Bloom filters
+--
+
+CREATE FUNCTION bloomfilter_index_handler(internal) RETURNS index_am_handler
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION bloomfilter_index_handler(internal) IS
+'Handler of the access method bloomfilter. NULL if an argument is NULL.';
+
+CREATE ACCESS METHOD bloomfilter TYPE INDEX HANDLER bloomfilter_index_handler;
+COMMENT ON ACCESS METHOD bloomfilter IS
+'Indexes of Bloom filters of the table''s pages, for = and = ANY';
+
+CREATE FUNCTION bloom_index_info(
+	index regclass,
+	OUT groups bigint,
+	OUT ranges bigint,
+	OUT pages bigint,
+	OUT bytes bigint,
+	OUT bits_per_row double precision,
+	OUT target_false_positive_rate double precision,
+	OUT range_false_positive_rate double precision,
+	OUT page_false_positive_rate double precision,
+	OUT worst_group_false_positive_rate double precision)
+RETURNS record
+	AS 'MODULE_PATHNAME', 'bloomfilter_index_info'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
+COMMENT ON FUNCTION bloom_index_info(regclass) IS
+'Describes a bloomfilter index; reads all of it. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a bloomfilter index.';
+
+CREATE FUNCTION bloom_index_check(index regclass) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'bloomfilter_index_check'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION bloom_index_check(regclass) IS
+'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
+
+--
+-- Operator classes for the types that the server can hash.  The families have
+-- the operators that the server's hash families have.
+--
+
+CREATE OPERATOR CLASS aclitem_ops DEFAULT FOR TYPE aclitem USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (aclitem, aclitem) pg_catalog.hash_aclitem_extended(aclitem, bigint);
+COMMENT ON OPERATOR CLASS aclitem_ops USING bloomfilter IS 'Bloom filter indexes of aclitem';
+COMMENT ON OPERATOR FAMILY aclitem_ops USING bloomfilter IS 'Bloom filter indexes of aclitem';
+
+CREATE OPERATOR CLASS array_ops DEFAULT FOR TYPE anyarray USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (anyarray, anyarray) pg_catalog.hash_array_extended(anyarray, bigint);
+COMMENT ON OPERATOR CLASS array_ops USING bloomfilter IS 'Bloom filter indexes of arrays';
+COMMENT ON OPERATOR FAMILY array_ops USING bloomfilter IS 'Bloom filter indexes of arrays';
+
+CREATE OPERATOR CLASS bool_ops DEFAULT FOR TYPE bool USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (bool, bool) pg_catalog.hashcharextended("char", bigint);
+COMMENT ON OPERATOR CLASS bool_ops USING bloomfilter IS 'Bloom filter indexes of boolean';
+COMMENT ON OPERATOR FAMILY bool_ops USING bloomfilter IS 'Bloom filter indexes of boolean';
+
+CREATE OPERATOR CLASS bpchar_ops DEFAULT FOR TYPE bpchar USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (bpchar, bpchar) pg_catalog.hashbpcharextended(bpchar, bigint);
+COMMENT ON OPERATOR CLASS bpchar_ops USING bloomfilter IS 'Bloom filter indexes of char(n)';
+COMMENT ON OPERATOR FAMILY bpchar_ops USING bloomfilter IS 'Bloom filter indexes of char(n)';
+
+CREATE OPERATOR CLASS bytea_ops DEFAULT FOR TYPE bytea USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (bytea, bytea) pg_catalog.hashvarlenaextended(internal, bigint);
+COMMENT ON OPERATOR CLASS bytea_ops USING bloomfilter IS 'Bloom filter indexes of bytea';
+COMMENT ON OPERATOR FAMILY bytea_ops USING bloomfilter IS 'Bloom filter indexes of bytea';
+
+CREATE OPERATOR CLASS char_ops DEFAULT FOR TYPE "char" USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 ("char", "char") pg_catalog.hashcharextended("char", bigint);
+COMMENT ON OPERATOR CLASS char_ops USING bloomfilter IS 'Bloom filter indexes of "char"';
+COMMENT ON OPERATOR FAMILY char_ops USING bloomfilter IS 'Bloom filter indexes of "char"';
+
+CREATE OPERATOR CLASS cid_ops DEFAULT FOR TYPE cid USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (cid, cid) pg_catalog.hashint4extended(integer, bigint);
+COMMENT ON OPERATOR CLASS cid_ops USING bloomfilter IS 'Bloom filter indexes of cid';
+COMMENT ON OPERATOR FAMILY cid_ops USING bloomfilter IS 'Bloom filter indexes of cid';
+
+CREATE OPERATOR CLASS date_ops DEFAULT FOR TYPE date USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (date, date) pg_catalog.hashint4extended(integer, bigint);
+COMMENT ON OPERATOR CLASS date_ops USING bloomfilter IS 'Bloom filter indexes of date';
+COMMENT ON OPERATOR FAMILY date_ops USING bloomfilter IS 'Bloom filter indexes of date';
+
+CREATE OPERATOR CLASS enum_ops DEFAULT FOR TYPE anyenum USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (anyenum, anyenum) pg_catalog.hashenumextended(anyenum, bigint);
+COMMENT ON OPERATOR CLASS enum_ops USING bloomfilter IS 'Bloom filter indexes of enums';
+COMMENT ON OPERATOR FAMILY enum_ops USING bloomfilter IS 'Bloom filter indexes of enums';
+
+CREATE OPERATOR FAMILY float_ops USING bloomfilter;
+CREATE OPERATOR CLASS float4_ops DEFAULT FOR TYPE float4 USING bloomfilter FAMILY float_ops AS
+	OPERATOR 1 =, FUNCTION 1 (float4, float4) pg_catalog.hashfloat4extended(real, bigint);
+COMMENT ON OPERATOR CLASS float4_ops USING bloomfilter IS 'Bloom filter indexes of real';
+CREATE OPERATOR CLASS float8_ops DEFAULT FOR TYPE float8 USING bloomfilter FAMILY float_ops AS
+	OPERATOR 1 =, FUNCTION 1 (float8, float8) pg_catalog.hashfloat8extended(float8, bigint);
+COMMENT ON OPERATOR CLASS float8_ops USING bloomfilter IS 'Bloom filter indexes of double precision';
+ALTER OPERATOR FAMILY float_ops USING bloomfilter ADD
+	OPERATOR 1 = (float4, float8),
+	OPERATOR 1 = (float8, float4);
+COMMENT ON OPERATOR FAMILY float_ops USING bloomfilter IS 'Bloom filter indexes of floats, compared with each other';
+
+CREATE OPERATOR FAMILY integer_ops USING bloomfilter;
+CREATE OPERATOR CLASS int2_ops DEFAULT FOR TYPE int2 USING bloomfilter FAMILY integer_ops AS
+	OPERATOR 1 =, FUNCTION 1 (int2, int2) pg_catalog.hashint2extended(smallint, bigint);
+COMMENT ON OPERATOR CLASS int2_ops USING bloomfilter IS 'Bloom filter indexes of smallint';
+CREATE OPERATOR CLASS int4_ops DEFAULT FOR TYPE int4 USING bloomfilter FAMILY integer_ops AS
+	OPERATOR 1 =, FUNCTION 1 (int4, int4) pg_catalog.hashint4extended(integer, bigint);
+COMMENT ON OPERATOR CLASS int4_ops USING bloomfilter IS 'Bloom filter indexes of integer';
+CREATE OPERATOR CLASS int8_ops DEFAULT FOR TYPE int8 USING bloomfilter FAMILY integer_ops AS
+	OPERATOR 1 =, FUNCTION 1 (int8, int8) pg_catalog.hashint8extended(bigint, bigint);
+COMMENT ON OPERATOR CLASS int8_ops USING bloomfilter IS 'Bloom filter indexes of bigint';
+ALTER OPERATOR FAMILY integer_ops USING bloomfilter ADD
+	OPERATOR 1 = (int8, int2),
+	OPERATOR 1 = (int8, int4),
+	OPERATOR 1 = (int2, int8),
+	OPERATOR 1 = (int2, int4),
+	OPERATOR 1 = (int4, int8),
+	OPERATOR 1 = (int4, int2);
+COMMENT ON OPERATOR FAMILY integer_ops USING bloomfilter IS 'Bloom filter indexes of integers, compared with each other';
+
+CREATE OPERATOR CLASS interval_ops DEFAULT FOR TYPE interval USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (interval, interval) pg_catalog.interval_hash_extended(interval, bigint);
+COMMENT ON OPERATOR CLASS interval_ops USING bloomfilter IS 'Bloom filter indexes of interval';
+COMMENT ON OPERATOR FAMILY interval_ops USING bloomfilter IS 'Bloom filter indexes of interval';
+
+CREATE OPERATOR CLASS jsonb_ops DEFAULT FOR TYPE jsonb USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (jsonb, jsonb) pg_catalog.jsonb_hash_extended(jsonb, bigint);
+COMMENT ON OPERATOR CLASS jsonb_ops USING bloomfilter IS 'Bloom filter indexes of jsonb';
+COMMENT ON OPERATOR FAMILY jsonb_ops USING bloomfilter IS 'Bloom filter indexes of jsonb';
+
+CREATE OPERATOR CLASS macaddr8_ops DEFAULT FOR TYPE macaddr8 USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (macaddr8, macaddr8) pg_catalog.hashmacaddr8extended(macaddr8, bigint);
+COMMENT ON OPERATOR CLASS macaddr8_ops USING bloomfilter IS 'Bloom filter indexes of macaddr8';
+COMMENT ON OPERATOR FAMILY macaddr8_ops USING bloomfilter IS 'Bloom filter indexes of macaddr8';
+
+CREATE OPERATOR CLASS macaddr_ops DEFAULT FOR TYPE macaddr USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (macaddr, macaddr) pg_catalog.hashmacaddrextended(macaddr, bigint);
+COMMENT ON OPERATOR CLASS macaddr_ops USING bloomfilter IS 'Bloom filter indexes of macaddr';
+COMMENT ON OPERATOR FAMILY macaddr_ops USING bloomfilter IS 'Bloom filter indexes of macaddr';
+
+CREATE OPERATOR CLASS multirange_ops DEFAULT FOR TYPE anymultirange USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (anymultirange, anymultirange) pg_catalog.hash_multirange_extended(anymultirange, bigint);
+COMMENT ON OPERATOR CLASS multirange_ops USING bloomfilter IS 'Bloom filter indexes of multiranges';
+COMMENT ON OPERATOR FAMILY multirange_ops USING bloomfilter IS 'Bloom filter indexes of multiranges';
+
+CREATE OPERATOR CLASS inet_ops DEFAULT FOR TYPE inet USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (inet, inet) pg_catalog.hashinetextended(inet, bigint);
+COMMENT ON OPERATOR CLASS inet_ops USING bloomfilter IS 'Bloom filter indexes of inet';
+COMMENT ON OPERATOR FAMILY inet_ops USING bloomfilter IS 'Bloom filter indexes of inet';
+
+CREATE OPERATOR CLASS numeric_ops DEFAULT FOR TYPE numeric USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (numeric, numeric) pg_catalog.hash_numeric_extended(numeric, bigint);
+COMMENT ON OPERATOR CLASS numeric_ops USING bloomfilter IS 'Bloom filter indexes of numeric';
+COMMENT ON OPERATOR FAMILY numeric_ops USING bloomfilter IS 'Bloom filter indexes of numeric';
+
+CREATE OPERATOR CLASS oid_ops DEFAULT FOR TYPE oid USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (oid, oid) pg_catalog.hashoidextended(oid, bigint);
+COMMENT ON OPERATOR CLASS oid_ops USING bloomfilter IS 'Bloom filter indexes of oid';
+COMMENT ON OPERATOR FAMILY oid_ops USING bloomfilter IS 'Bloom filter indexes of oid';
+
+CREATE OPERATOR CLASS oidvector_ops DEFAULT FOR TYPE oidvector USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (oidvector, oidvector) pg_catalog.hashoidvectorextended(oidvector, bigint);
+COMMENT ON OPERATOR CLASS oidvector_ops USING bloomfilter IS 'Bloom filter indexes of oidvector';
+COMMENT ON OPERATOR FAMILY oidvector_ops USING bloomfilter IS 'Bloom filter indexes of oidvector';
+
+CREATE OPERATOR CLASS pg_lsn_ops DEFAULT FOR TYPE pg_lsn USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (pg_lsn, pg_lsn) pg_catalog.pg_lsn_hash_extended(pg_lsn, bigint);
+COMMENT ON OPERATOR CLASS pg_lsn_ops USING bloomfilter IS 'Bloom filter indexes of pg_lsn';
+COMMENT ON OPERATOR FAMILY pg_lsn_ops USING bloomfilter IS 'Bloom filter indexes of pg_lsn';
+
+CREATE OPERATOR CLASS range_ops DEFAULT FOR TYPE anyrange USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (anyrange, anyrange) pg_catalog.hash_range_extended(anyrange, bigint);
+COMMENT ON OPERATOR CLASS range_ops USING bloomfilter IS 'Bloom filter indexes of ranges';
+COMMENT ON OPERATOR FAMILY range_ops USING bloomfilter IS 'Bloom filter indexes of ranges';
+
+CREATE OPERATOR CLASS record_ops DEFAULT FOR TYPE record USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (record, record) pg_catalog.hash_record_extended(record, bigint);
+COMMENT ON OPERATOR CLASS record_ops USING bloomfilter IS 'Bloom filter indexes of composite types';
+COMMENT ON OPERATOR FAMILY record_ops USING bloomfilter IS 'Bloom filter indexes of composite types';
+
+CREATE OPERATOR FAMILY text_ops USING bloomfilter;
+CREATE OPERATOR CLASS text_ops DEFAULT FOR TYPE text USING bloomfilter FAMILY text_ops AS
+	OPERATOR 1 =, FUNCTION 1 (text, text) pg_catalog.hashtextextended(text, bigint);
+COMMENT ON OPERATOR CLASS text_ops USING bloomfilter IS 'Bloom filter indexes of text';
+CREATE OPERATOR CLASS name_ops DEFAULT FOR TYPE name USING bloomfilter FAMILY text_ops AS
+	OPERATOR 1 =, FUNCTION 1 (name, name) pg_catalog.hashnameextended(name, bigint);
+COMMENT ON OPERATOR CLASS name_ops USING bloomfilter IS 'Bloom filter indexes of name';
+ALTER OPERATOR FAMILY text_ops USING bloomfilter ADD
+	OPERATOR 1 = (name, text),
+	OPERATOR 1 = (text, name);
+COMMENT ON OPERATOR FAMILY text_ops USING bloomfilter IS 'Bloom filter indexes of text and name, compared with each other';
+
+CREATE OPERATOR CLASS tid_ops DEFAULT FOR TYPE tid USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (tid, tid) pg_catalog.hashtidextended(tid, bigint);
+COMMENT ON OPERATOR CLASS tid_ops USING bloomfilter IS 'Bloom filter indexes of tid';
+COMMENT ON OPERATOR FAMILY tid_ops USING bloomfilter IS 'Bloom filter indexes of tid';
+
+CREATE OPERATOR CLASS time_ops DEFAULT FOR TYPE time USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (time, time) pg_catalog.time_hash_extended(time, bigint);
+COMMENT ON OPERATOR CLASS time_ops USING bloomfilter IS 'Bloom filter indexes of time';
+COMMENT ON OPERATOR FAMILY time_ops USING bloomfilter IS 'Bloom filter indexes of time without time zone';
+
+CREATE OPERATOR CLASS timestamp_ops DEFAULT FOR TYPE timestamp USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (timestamp, timestamp) pg_catalog.timestamp_hash_extended(timestamp, bigint);
+COMMENT ON OPERATOR CLASS timestamp_ops USING bloomfilter IS 'Bloom filter indexes of timestamp';
+COMMENT ON OPERATOR FAMILY timestamp_ops USING bloomfilter IS 'Bloom filter indexes of timestamp';
+
+CREATE OPERATOR CLASS timestamptz_ops DEFAULT FOR TYPE timestamptz USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (timestamptz, timestamptz) pg_catalog.timestamp_hash_extended(timestamp, bigint);
+COMMENT ON OPERATOR CLASS timestamptz_ops USING bloomfilter IS 'Bloom filter indexes of timestamp with time zone';
+COMMENT ON OPERATOR FAMILY timestamptz_ops USING bloomfilter IS 'Bloom filter indexes of timestamp with time zone';
+
+CREATE OPERATOR CLASS timetz_ops DEFAULT FOR TYPE timetz USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (timetz, timetz) pg_catalog.timetz_hash_extended(timetz, bigint);
+COMMENT ON OPERATOR CLASS timetz_ops USING bloomfilter IS 'Bloom filter indexes of time with time zone';
+COMMENT ON OPERATOR FAMILY timetz_ops USING bloomfilter IS 'Bloom filter indexes of time with time zone';
+
+CREATE OPERATOR CLASS uuid_ops DEFAULT FOR TYPE uuid USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
+COMMENT ON OPERATOR CLASS uuid_ops USING bloomfilter IS 'Bloom filter indexes of uuid';
+COMMENT ON OPERATOR FAMILY uuid_ops USING bloomfilter IS 'Bloom filter indexes of uuid';
+
+CREATE OPERATOR CLASS xid8_ops DEFAULT FOR TYPE xid8 USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (xid8, xid8) pg_catalog.hashint8extended(bigint, bigint);
+COMMENT ON OPERATOR CLASS xid8_ops USING bloomfilter IS 'Bloom filter indexes of xid8';
+COMMENT ON OPERATOR FAMILY xid8_ops USING bloomfilter IS 'Bloom filter indexes of xid8';
+
+CREATE OPERATOR CLASS xid_ops DEFAULT FOR TYPE xid USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 (xid, xid) pg_catalog.hashint4extended(integer, bigint);
+COMMENT ON OPERATOR CLASS xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';
+COMMENT ON OPERATOR FAMILY xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';

@@ -294,6 +294,53 @@ typedef struct BfPlannerCall
 	} while (0)
 #endif
 
+/* 16 has indexes that store only which pages have a value. */
+#if PG_VERSION_NUM >= 160000
+#define BF_AM_SUMMARIZING	.amsummarizing = true,
+#else
+#define BF_AM_SUMMARIZING
+#endif
+
+/* Up to 18, the server frees what the handler of an access method returns. */
+#if PG_VERSION_NUM >= 190000
+#define BF_RETURN_AM_ROUTINE(routine)	PG_RETURN_POINTER(&(routine))
+#else
+#define BF_RETURN_AM_ROUTINE(routine) \
+	do { \
+		IndexAmRoutine *copy_ = palloc(sizeof(IndexAmRoutine)); \
+		*copy_ = (routine); \
+		PG_RETURN_POINTER(copy_); \
+	} while (0)
+#endif
+
+/* 17 reads pages that are known in advance. */
+#define BF_HAVE_READ_STREAM		(PG_VERSION_NUM >= 170000)
+
+/* For files that include relscan.h.  18 counts the searches of an index scan. */
+#if PG_VERSION_NUM >= 180000
+#define BF_COUNT_INDEX_SEARCH(scan) \
+	do { \
+		if ((scan)->instrument != NULL) \
+			(scan)->instrument->nsearches++; \
+	} while (0)
+#else
+#define BF_COUNT_INDEX_SEARCH(scan)	((void) (scan))
+#endif
+
+/* 17 uses statistics to estimate the length of an array. */
+#if PG_VERSION_NUM >= 170000
+#define BF_ESTIMATE_ARRAY_LENGTH(root, array)	estimate_array_length(root, array)
+#else
+#define BF_ESTIMATE_ARRAY_LENGTH(root, array)	((void) (root), estimate_array_length(array))
+#endif
+
+/* 17 restricts the search path of functions in indexes that are maintained. */
+#if PG_VERSION_NUM >= 170000
+#define BF_RESTRICT_SEARCH_PATH()	RestrictSearchPath()
+#else
+#define BF_RESTRICT_SEARCH_PATH()	((void) 0)
+#endif
+
 /*
  * For files that include explain.h.  18 moved the functions that write
  * properties to other headers, and its range table may have one entry more

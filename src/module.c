@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "counting/changes.h"
+#include "index/handler.h"
 #include "joins/hooks/hooks.h"
 #include "settings.h"
 #include "type/memory/blocks.h"
@@ -28,6 +29,7 @@ _PG_init(void)
 	bf_expanded_init();
 	bf_plain_init();
 	bf_counting_init();
+	bf_index_init();
 	bf_join_filters_init();
 	bf_settings_init(bf_join_hooks_install);
 }

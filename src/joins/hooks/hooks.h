@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
 
 /* What was found about the joins of a query. */

@@ -17,8 +17,8 @@
 #include "utils/memutils.h"
 
 #include "core/sizing.h"
-#include "joins/run/hash_buffer.h"
 #include "joins/run/hash.h"
+#include "joins/run/hash_buffer.h"
 #include "joins/spec.h"
 #include "type/memory/arrays.h"
 #include "type/memory/blocks.h"

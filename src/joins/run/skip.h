@@ -14,8 +14,8 @@
 #include "executor/executor.h"
 #include "nodes/execnodes.h"
 
-#include "joins/ranges/pages.h"
 #include "joins/ranges/bounds.h"
+#include "joins/ranges/pages.h"
 #include "joins/ranges/summaries.h"
 #include "joins/run/state.h"
 

@@ -91,21 +91,22 @@ static bool is_below = false;
  * Around the extension's hook and below it: in between, it looks at the plan that
  * the server made.
  */
-static PlannedStmt *
-plan(BF_PLANNER_PARAMETERS)
+static
+BF_PLANNER_HOOK(plan)
 {
+	BfPlannerCall call = BF_PLANNER_CALL;
 	PlannedStmt *result;
 	int			before = debug_discard_caches;
 
 	if (extension_planner == NULL || is_below)
 	{
 		is_below = false;
-		result = standard_planner(BF_PLANNER_ARGUMENTS);
+		result = BF_CALL_PLANNER(standard_planner, &call);
 		debug_discard_caches = extension_planner == NULL ? before : 1;
 		return result;
 	}
 	is_below = true;
-	result = extension_planner(BF_PLANNER_ARGUMENTS);
+	result = BF_CALL_PLANNER(extension_planner, &call);
 	debug_discard_caches = before;
 	return result;
 }

@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * cost.c
+ *		The costs of scanning a filter index: amcostestimate.
+ *
+ * A lookup reads one page per group and value, one page per range with a hit,
+ * and then the heap pages of the sets with a hit, true or false.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/genam.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/index_selfuncs.h"
+#include "utils/rel.h"
+#include "utils/selfuncs.h"
+#include "utils/spccache.h"
+
+#include "compat.h"
+#include "index/cost.h"
+#include "index/file/directory.h"
+#include "index/file/options.h"
+#include "index/file/sizes.h"
+
+/*
+ * Testing a block, in units of cpu_operator_cost: 126 blocks take about as long
+ * as 6 calls of a simple operator.
+ */
+#define BLOCK_TEST_COST	0.05
+
+/* What the index is like. */
+typedef struct Shape
+{
+	double		groups;
+	double		range_pages;
+	double		set_pages;
+	double		rate;
+} Shape;
+
+/* What a scan reads. */
+typedef struct Reading
+{
+	double		index_pages;
+	double		heap_pages;
+	double		blocks;			/* tested */
+} Reading;
+
+/* For an index that does not exist, as the planner may be asked about. */
+static Shape
+imagine_shape(double heap_pages, double rows)
+{
+	Shape		shape;
+
+	shape.set_pages = bf_choose_set_pages(rows / heap_pages);
+	shape.range_pages = BF_SLOTS * shape.set_pages;
+	shape.groups = ceil(heap_pages / (BF_SLOTS * shape.range_pages));
+	shape.rate = BF_DEFAULT_INDEX_RATE;
+	return shape;
+}
+
+/* From the directory, as far as the table reaches: the rest is not searched. */
+static Shape
+find_shape(const IndexOptInfo *info, double heap_pages)
+{
+	Relation	index = index_open(info->indexoid, NoLock);
+	const BfDirectory *directory = bf_directory(index, true);
+	Shape		shape = {0};
+	double		ranges = 0;
+	double		sets = 0;
+	double		pages = 0;
+	uint32		group;
+
+	for (group = 0; group < directory->groups; group++)
+	{
+		const BfSlab *slab = bf_directory_slab(directory, group, 0);
+
+		if (slab->first_heap_page >= heap_pages)
+			break;
+		shape.groups++;
+		ranges += slab->ranges;
+		sets += (double) slab->ranges * BF_SLOTS;
+		pages += (double) slab->ranges * bf_range_pages(slab);
+	}
+	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
+	shape.set_pages = sets > 0 ? pages / sets : 1;
+	shape.rate = bf_index_rate(index);
+	index_close(index, NoLock);
+	return shape;
+}
+
+/* Of n pieces, how many have at least one of the rows, which are scattered? */
+static double
+pieces_hit(double n, double rows)
+{
+	return n * -expm1(-rows / n);
+}
+
+/*
+ * One condition: how many values it looks for, and how many rows have one of
+ * them.
+ */
+static double
+count_values(PlannerInfo *root, const IndexClause *clause)
+{
+	double		values = 1;
+	ListCell   *cell;
+
+	foreach(cell, clause->indexquals)
+	{
+		const RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
+
+		if (IsA(rinfo->clause, ScalarArrayOpExpr))
+			values *= BF_ESTIMATE_ARRAY_LENGTH(root,
+											   lsecond(((ScalarArrayOpExpr *) rinfo->clause)->args));
+	}
+	return Max(values, 1);
+}
+
+/*
+ * Pages read by a scan with these conditions.  A range, or a set, is read if it
+ * seems to have a value of every condition.
+ */
+static Reading
+estimate_reading(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
+				 double rows)
+{
+	double		ranges = Max(heap_pages / shape->range_pages, 1);
+	double		sets = Max(heap_pages / shape->set_pages, 1);
+	double		in_vain = 1;	/* part of the ranges without rows that is read */
+	double		sets_in_vain = 1;
+	double		values = 0;
+	double		hits = pieces_hit(ranges, rows);
+	double		set_hits = pieces_hit(sets, rows);
+	Reading		reading;
+	ListCell   *cell;
+
+	foreach(cell, path->indexclauses)
+	{
+		double		n = count_values(root, lfirst_node(IndexClause, cell));
+		double		rate = -expm1(n * log1p(-shape->rate));
+
+		values += n;
+		in_vain *= rate;
+		sets_in_vain *= rate;
+	}
+	hits += (ranges - hits) * in_vain;
+	set_hits += (hits / ranges * sets - set_hits) * sets_in_vain;
+	reading.index_pages = 1 + shape->groups * Min(values, path->indexinfo->pages / Max(shape->groups, 1)) +
+		hits * list_length(path->indexclauses);
+	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
+	reading.blocks = values * ranges + hits * BF_SLOTS;
+	return reading;
+}
+
+/*
+ * The number of rows from which the server's estimate of a bitmap heap scan,
+ * made for scattered rows (Mackert and Lohman), gives so many pages.
+ */
+static double
+rows_for_pages(double pages, double heap_pages)
+{
+	return 2 * heap_pages * pages / (2 * heap_pages - pages);
+}
+
+void
+bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *startup_cost,
+			  Cost *total_cost, Selectivity *selectivity, double *correlation, double *pages)
+{
+	IndexOptInfo *info = path->indexinfo;
+	RelOptInfo *rel = info->rel;
+	List	   *quals = get_quals_from_indexclauses(path->indexclauses);
+	double		heap_pages = Max(rel->pages, 1);
+	double		tuples = Max(rel->tuples, 1);
+	Selectivity selected = clauselist_selectivity(root, add_predicate_to_index_quals(info, quals),
+												  rel->relid, JOIN_INNER, NULL);
+	Shape		shape = info->hypothetical ? imagine_shape(heap_pages, tuples) :
+		find_shape(info, heap_pages);
+	Reading		reading;
+	double		rows_per_page = tuples / heap_pages;
+	double		tuple_cost = cpu_tuple_cost + cpu_operator_cost * list_length(quals);
+	double		said_rows;
+	double		random_page_cost;
+
+	if (quals == NIL)
+	{
+		/* the whole table, by way of the index */
+		reading.index_pages = 1;
+		reading.heap_pages = heap_pages;
+		reading.blocks = 0;
+	}
+	else
+		reading = estimate_reading(root, path, &shape, heap_pages, selected * tuples);
+
+	/* repeated scans find pages in the cache */
+	if (loop_count > 1)
+		reading.index_pages = index_pages_fetched(reading.index_pages * loop_count,
+												  info->pages, info->pages, root) / loop_count;
+
+	/*
+	 * The bitmap heap scan derives from the selectivity how many pages it
+	 * reads, as if these rows were scattered, and how many rows it tests.
+	 * Here whole pages are tested: so the selectivity says the pages, and what
+	 * testing the other rows costs is added to the index's costs.
+	 */
+	said_rows = Min(rows_for_pages(reading.heap_pages, heap_pages), tuples);
+	*selectivity = Max(said_rows / tuples, selected);
+	get_tablespace_page_costs(info->reltablespace, &random_page_cost, NULL);
+	*startup_cost = 0;
+	*total_cost = reading.index_pages * random_page_cost +
+		reading.blocks * BLOCK_TEST_COST * cpu_operator_cost +
+		Max(reading.heap_pages * rows_per_page - *selectivity * tuples, 0) * tuple_cost;
+	*correlation = 0;
+	*pages = reading.index_pages;
+}

@@ -1,0 +1,285 @@
+/*-------------------------------------------------------------------------
+ *
+ * directory.c
+ *		The directory of a filter index: which slabs there are, and where.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "index/file/directory.h"
+#include "index/file/page.h"
+
+StaticAssertDecl(sizeof(BfSlab) == 24, "the slabs in the directory have another size");
+StaticAssertDecl(INDEX_MAX_KEYS * sizeof(BfSlab) <= BF_PAGE_CONTENTS,
+				 "a group does not fit in a page");
+
+/* Groups whose slabs fit in a page: a group is never split. */
+static inline uint32
+groups_per_page(uint32 columns)
+{
+	return BF_PAGE_CONTENTS / (columns * sizeof(BfSlab));
+}
+
+static inline uint32
+directory_pages(uint32 groups, uint32 columns)
+{
+	uint32		per_page = groups_per_page(columns);
+
+	return groups / per_page + (groups % per_page != 0);
+}
+
+static inline BfSlab *
+page_slabs(Page page, uint32 group, uint32 columns)
+{
+	return (BfSlab *) PageGetContents(page) + group % groups_per_page(columns) * columns;
+}
+
+static void
+check_pages_number(Relation index, uint32 pages)
+{
+	if (pages > BF_MAX_DIRECTORY_PAGES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("table is too large for index \"%s\"", RelationGetRelationName(index)),
+				 errdetail("The directory of an index has at most %d pages.",
+						   (int) BF_MAX_DIRECTORY_PAGES),
+				 errhint("Make an index for each column, or partition the table.")));
+}
+
+/* ---------- reading ---------- */
+
+static void
+check_slab(Relation index, const BfSlab *slab, uint64 first_heap_page, BlockNumber pages)
+{
+	if (slab->first_heap_page != first_heap_page ||
+		slab->ranges < 1 || slab->ranges > BF_SLOTS ||
+		slab->set_pages < 1 || slab->set_pages > BF_MAX_SET_PAGES)
+		bf_page_damaged(index, BF_METAPAGE, "A group in the directory is not in its place.");
+	if (bf_slab_exists(slab) &&
+		(slab->blocks < 1 || slab->blocks > BF_MAX_BLOCKS || slab->set_blocks < 1 ||
+		 slab->k < 1 || slab->k > BF_MAX_HASHES || slab->set_k < 1 || slab->set_k > BF_MAX_HASHES ||
+		 slab->first_page + bf_slab_pages(slab) > pages))
+		bf_page_damaged(index, BF_METAPAGE, "A slab in the directory has impossible sizes.");
+}
+
+/* Every later reader relies on what is checked here. */
+static void
+check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
+{
+	uint64		next = 0;
+	uint32		group;
+	uint32		column;
+
+	for (group = 0; group < directory->groups; group++)
+	{
+		const BfSlab *first = bf_directory_slab(directory, group, 0);
+
+		for (column = 0; column < directory->columns; column++)
+		{
+			const BfSlab *slab = bf_directory_slab(directory, group, column);
+
+			check_slab(index, slab, next, pages);
+			if (slab->ranges != first->ranges || slab->set_pages != first->set_pages)
+				bf_page_damaged(index, BF_METAPAGE, "The slabs of a group differ in their ranges.");
+		}
+		next = bf_group_end(first);
+		if (next > (uint64) MaxBlockNumber + 1 + BF_SLOTS * (uint64) bf_range_pages(first))
+			bf_page_damaged(index, BF_METAPAGE, "The directory has more groups than a table can have.");
+	}
+}
+
+/* The caller has locked the metapage. */
+static BfDirectory *
+read_directory(Relation index, const BfMeta *meta)
+{
+	uint32		per_page = groups_per_page(meta->columns);
+	uint32		pages = directory_pages(meta->groups, meta->columns);
+	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
+	Size		size = offsetof(BfDirectory, slab) +
+		(Size) meta->groups * meta->columns * sizeof(BfSlab);
+	BfDirectory *directory;
+	BfDirectory *result;
+	uint32		i;
+
+	if (pages > BF_MAX_DIRECTORY_PAGES)
+		bf_page_damaged(index, BF_METAPAGE, "The metapage has too many groups.");
+	directory = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	directory->generation = meta->generation;
+	directory->columns = meta->columns;
+	directory->groups = meta->groups;
+	directory->slabs = meta->slabs;
+	directory->horizon = meta->horizon;
+	for (i = 0; i < pages; i++)
+	{
+		uint32		groups = Min(per_page, meta->groups - i * per_page);
+		Buffer		buffer;
+
+		if (meta->directory[i] >= index_pages)
+			bf_page_damaged(index, BF_METAPAGE, "A page of the directory is not in the index.");
+		buffer = bf_page_read(index, meta->directory[i], BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_SHARE);
+		memcpy(&directory->slab[(Size) i * per_page * meta->columns],
+			   PageGetContents(BufferGetPage(buffer)),
+			   (Size) groups * meta->columns * sizeof(BfSlab));
+		UnlockReleaseBuffer(buffer);
+	}
+	check_directory(index, directory, index_pages);
+	/* only now: what an error leaves in the relcache would stay */
+	result = MemoryContextAllocHuge(index->rd_indexcxt, size);
+	memcpy(result, directory, size);
+	pfree(directory);
+	return result;
+}
+
+void
+bf_directory_forget(Relation index)
+{
+	if (index->rd_amcache != NULL)
+		pfree(index->rd_amcache);
+	index->rd_amcache = NULL;
+}
+
+const BfDirectory *
+bf_directory(Relation index, bool refresh)
+{
+	const BfDirectory *directory = index->rd_amcache;
+	Buffer		buffer;
+	const BfMeta *meta;
+
+	if (directory != NULL && !refresh)
+		return directory;
+	buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0, BUFFER_LOCK_SHARE);
+	meta = BF_PAGE_META(BufferGetPage(buffer));
+	if (directory == NULL || directory->generation != meta->generation)
+	{
+		bf_directory_forget(index);
+		index->rd_amcache = read_directory(index, meta);
+	}
+	UnlockReleaseBuffer(buffer);
+	return index->rd_amcache;
+}
+
+uint32
+bf_directory_find(const BfDirectory *directory, BlockNumber heap_page)
+{
+	uint32		low = 0;
+	uint32		high = directory->groups;
+
+	/* the first group that begins after the page */
+	while (low < high)
+	{
+		uint32		middle = low + (high - low) / 2;
+
+		if (bf_directory_slab(directory, middle, 0)->first_heap_page <= heap_page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || heap_page >= bf_group_end(bf_directory_slab(directory, low - 1, 0)))
+		return BF_NO_GROUP;
+	return low - 1;
+}
+
+/* ---------- writing ---------- */
+
+/* Make an empty page of the directory the newest one. */
+static void
+add_directory_page(Page metapage, Page page, BlockNumber block, uint32 number)
+{
+	BfMeta	   *meta = BF_PAGE_META(metapage);
+
+	bf_page_init(page, block, BF_PAGE_DIRECTORY, 0);
+	meta->directory[number] = block;
+	((PageHeader) metapage)->pd_lower = (char *) &meta->directory[number + 1] - (char *) metapage;
+}
+
+static void
+put_slabs(Page page, uint32 group, const BfSlab *slabs, uint32 columns)
+{
+	BfSlab	   *place = page_slabs(page, group, columns);
+	PageHeader	header = (PageHeader) page;
+	LocationIndex end = (char *) (place + columns) - (char *) page;
+
+	memcpy(place, slabs, columns * sizeof(BfSlab));
+	if (header->pd_lower < end)
+		header->pd_lower = end;
+}
+
+void
+bf_directory_put(Relation index, uint32 group, const BfSlab *slabs, uint32 newest_slab)
+{
+	Buffer		meta_buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0,
+										   BUFFER_LOCK_EXCLUSIVE);
+	const BfMeta *old = BF_PAGE_META(BufferGetPage(meta_buffer));
+	uint32		columns = old->columns;
+	uint32		number = group / groups_per_page(columns);
+	bool		is_new = number == directory_pages(old->groups, columns);
+	GenericXLogState *xlog;
+	Buffer		buffer;
+	Page		metapage;
+	Page		page;
+	BfMeta	   *meta;
+
+	Assert(group <= old->groups);
+	if (is_new)
+	{
+		check_pages_number(index, number + 1);
+		buffer = ReadBuffer(index, P_NEW);
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	}
+	else
+		buffer = bf_page_read(index, old->directory[number], BF_PAGE_DIRECTORY, 0,
+							  BUFFER_LOCK_EXCLUSIVE);
+
+	xlog = GenericXLogStart(index);
+	metapage = GenericXLogRegisterBuffer(xlog, meta_buffer, 0);
+	page = GenericXLogRegisterBuffer(xlog, buffer, is_new ? GENERIC_XLOG_FULL_IMAGE : 0);
+	if (is_new)
+		add_directory_page(metapage, page, BufferGetBlockNumber(buffer), number);
+	put_slabs(page, group, slabs, columns);
+	meta = BF_PAGE_META(metapage);
+	meta->groups = Max(meta->groups, group + 1);
+	meta->slabs = newest_slab;
+	meta->generation++;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+	UnlockReleaseBuffer(meta_buffer);
+}
+
+void
+bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 newest_slab,
+					FullTransactionId horizon)
+{
+	Buffer		meta_buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0,
+										   BUFFER_LOCK_EXCLUSIVE);
+	Page		metapage = BufferGetPage(meta_buffer);
+	BfMeta	   *meta = BF_PAGE_META(metapage);
+	uint32		per_page = groups_per_page(meta->columns);
+	uint32		pages = directory_pages(groups, meta->columns);
+	uint32		i;
+
+	check_pages_number(index, pages);
+	for (i = 0; i < pages; i++)
+	{
+		Buffer		buffer = ReadBuffer(index, P_NEW);
+		Page		page = BufferGetPage(buffer);
+		uint32		group = i * per_page;
+
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+		add_directory_page(metapage, page, BufferGetBlockNumber(buffer), i);
+		for (; group < groups && group < (i + 1) * per_page; group++)
+			put_slabs(page, group, slabs + (Size) group * meta->columns, meta->columns);
+		MarkBufferDirty(buffer);
+		UnlockReleaseBuffer(buffer);
+	}
+	meta->groups = groups;
+	meta->slabs = newest_slab;
+	meta->horizon = horizon;
+	meta->generation++;
+	MarkBufferDirty(meta_buffer);
+	UnlockReleaseBuffer(meta_buffer);
+}

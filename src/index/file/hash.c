@@ -1,0 +1,131 @@
+/*-------------------------------------------------------------------------
+ *
+ * hash.c
+ *		The hashes of an index's values, and of the values in conditions.
+ *
+ * What is stored on disk depends on these hashes: a change would make every
+ * index forget its rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "core/hash.h"
+#include "index/file/hash.h"
+
+/*
+ * The seed of the types' hash functions: any number but 0, which hash joins
+ * use, and the one of hash partitions.  All values of a hash partition have
+ * the same remainder by that seed.
+ */
+#define HASH_SEED	INT64CONST(0x6266696E646578)
+
+/*
+ * Mixed, because the function may be anyone's, and its bits need not be
+ * random.
+ */
+static uint64
+call_hash(FmgrInfo *function, Oid collation, Datum value)
+{
+	Datum		hash = FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
+
+	return bf_hash_word8(DatumGetInt64(hash), bf_xxh3, 0);
+}
+
+uint64
+bf_index_hash(Relation index, int column, Datum value)
+{
+	return call_hash(index_getprocinfo(index, column + 1, BF_HASH_PROC),
+					 index->rd_indcollation[column], value);
+}
+
+/* A value of another type than the column's has a hash function of its own. */
+static FmgrInfo *
+key_function(Relation index, const ScanKeyData *key)
+{
+	int			column = key->sk_attno - 1;
+	Oid			family = index->rd_opfamily[column];
+	FmgrInfo   *function;
+	Oid			oid;
+
+	if (!OidIsValid(key->sk_subtype) || key->sk_subtype == index->rd_opcintype[column])
+		return index_getprocinfo(index, key->sk_attno, BF_HASH_PROC);
+	oid = get_opfamily_proc(family, key->sk_subtype, key->sk_subtype, BF_HASH_PROC);
+	if (!OidIsValid(oid))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("operator family of index \"%s\" has no hash function for type %s",
+						RelationGetRelationName(index), format_type_be(key->sk_subtype)),
+				 errhint("Add the function with ALTER OPERATOR FAMILY.")));
+	function = palloc(sizeof(FmgrInfo));
+	fmgr_info(oid, function);
+	return function;
+}
+
+static int
+compare_hashes(const void *a, const void *b)
+{
+	uint64		x = *(const uint64 *) a;
+	uint64		y = *(const uint64 *) b;
+
+	return (x > y) - (x < y);
+}
+
+void
+bf_sort_hashes(uint64 *hashes, int count)
+{
+	qsort(hashes, count, sizeof(uint64), compare_hashes);
+}
+
+static int
+remove_duplicates(uint64 *hashes, int count)
+{
+	int			kept = 0;
+	int			i;
+
+	for (i = 0; i < count; i++)
+		if (kept == 0 || hashes[i] != hashes[kept - 1])
+			hashes[kept++] = hashes[i];
+	return kept;
+}
+
+uint64 *
+bf_key_hashes(Relation index, const ScanKeyData *key, int *count)
+{
+	Oid			collation = index->rd_indcollation[key->sk_attno - 1];
+	Datum	   *values = NULL;
+	bool	   *nulls = NULL;
+	int			nvalues = 1;
+	FmgrInfo   *function;
+	uint64	   *hashes;
+	int			i;
+
+	*count = 0;
+	if (key->sk_flags & SK_ISNULL)
+		return NULL;
+	function = key_function(index, key);
+	if (key->sk_flags & SK_SEARCHARRAY)
+	{
+		ArrayType  *array = DatumGetArrayTypeP(key->sk_argument);
+		int16		len;
+		bool		byval;
+		char		align;
+
+		get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
+		deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align, &values, &nulls, &nvalues);
+	}
+	hashes = palloc(Max(nvalues, 1) * sizeof(uint64));
+	for (i = 0; i < nvalues; i++)
+		if (nulls == NULL || !nulls[i])
+			hashes[(*count)++] = call_hash(function, collation,
+										   values == NULL ? key->sk_argument : values[i]);
+	bf_sort_hashes(hashes, *count);
+	*count = remove_duplicates(hashes, *count);
+	return hashes;
+}

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * hash.h
+ *		The hashes of an index's values, and of the values in conditions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_HASH_H
+#define BF_INDEX_HASH_H
+
+#include "postgres.h"
+
+#include "access/skey.h"
+#include "utils/rel.h"
+
+/* The operator classes' support function: the type's extended hash function. */
+#define BF_HASH_PROC	1
+
+/* The only strategy is =. */
+#define BF_EQUAL_STRATEGY	1
+
+/* The hash of a value of a column, 0 <= column. */
+extern uint64 bf_index_hash(Relation index, int column, Datum value);
+
+/*
+ * The hashes of the values that a condition compares the column with, palloc'd,
+ * ascending and distinct.  None if nothing can be equal to NULL.
+ */
+extern uint64 *bf_key_hashes(Relation index, const ScanKeyData *key, int *count);
+
+/* Sort hashes, ascending. */
+extern void bf_sort_hashes(uint64 *hashes, int count);
+
+#endif							/* BF_INDEX_HASH_H */

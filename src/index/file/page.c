@@ -1,0 +1,107 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.c
+ *		The pages of a filter index: their kinds, their layout, and how a
+ *		damaged page is told.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "index/file/page.h"
+
+StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) <= BF_FIRST_SLOT &&
+				 BF_FIRST_SLOT + BF_SLOTS * BF_BLOCK_BYTES <= BLCKSZ - MAXALIGN(sizeof(BfPageTail)),
+				 "slots do not fit between header and tail");
+
+void
+bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab)
+{
+	BfPageTail *tail;
+
+	PageInit(page, BLCKSZ, sizeof(BfPageTail));
+	tail = (BfPageTail *) PageGetSpecialPointer(page);
+	tail->block = block;
+	tail->slab = slab;
+	tail->kind = kind;
+	tail->page_id = BF_PAGE_ID;
+	if (kind == BF_PAGE_SLAB)
+		((PageHeader) page)->pd_lower = BF_FIRST_SLOT;
+}
+
+void
+bf_page_init_meta(Page page, Relation index)
+{
+	BfMeta	   *meta;
+
+	bf_page_init(page, BF_METAPAGE, BF_PAGE_META, 0);
+	meta = BF_PAGE_META(page);
+	memset(meta, 0, offsetof(BfMeta, directory));
+	meta->magic = BF_INDEX_MAGIC;
+	meta->version = BF_INDEX_VERSION;
+	meta->columns = RelationGetNumberOfAttributes(index);
+	((PageHeader) page)->pd_lower = (char *) meta->directory - (char *) page;
+}
+
+void
+bf_page_damaged(Relation index, BlockNumber block, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INDEX_CORRUPTED),
+			 errmsg("page %u of index \"%s\" is damaged", block, RelationGetRelationName(index)),
+			 errdetail_internal("%s", detail),
+			 errhint("Rebuild the index with REINDEX.")));
+}
+
+static void
+check_meta(Relation index, Page page)
+{
+	const BfMeta *meta = BF_PAGE_META(page);
+
+	if (meta->magic != BF_INDEX_MAGIC)
+		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
+	if (meta->version != BF_INDEX_VERSION)
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The index has format version %u; this version of the extension "
+								 "reads version %u.", meta->version, BF_INDEX_VERSION));
+	if (meta->columns != (uint32) RelationGetNumberOfAttributes(index))
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The metapage has %u columns, the index %d.", meta->columns,
+								 RelationGetNumberOfAttributes(index)));
+}
+
+void
+bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
+{
+	Page		page = BufferGetPage(buffer);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	PageHeader	header = (PageHeader) page;
+	const BfPageTail *tail;
+
+	if (PageIsNew(page))
+		bf_page_damaged(index, block, "The page is empty.");
+	if (header->pd_special != BLCKSZ - MAXALIGN(sizeof(BfPageTail)) ||
+		header->pd_lower > header->pd_special)
+		bf_page_damaged(index, block, "The page header is not that of a filter index.");
+	tail = (const BfPageTail *) (page + header->pd_special);
+	if (tail->page_id != BF_PAGE_ID || tail->kind != kind)
+		bf_page_damaged(index, block,
+						psprintf("The page is of kind %u, not %u.", tail->kind, (unsigned) kind));
+	if (tail->block != block)
+		bf_page_damaged(index, block, psprintf("The page was page %u.", tail->block));
+	if (tail->slab != slab)
+		bf_page_damaged(index, block,
+						psprintf("The page belongs to slab %u, not to slab %u.", tail->slab, slab));
+	if (kind == BF_PAGE_META)
+		check_meta(index, page);
+}
+
+Buffer
+bf_page_read(Relation index, BlockNumber block, BfPageKind kind, uint32 slab, int lock)
+{
+	Buffer		buffer = ReadBuffer(index, block);
+
+	LockBuffer(buffer, lock);
+	bf_page_check(index, buffer, kind, slab);
+	return buffer;
+}

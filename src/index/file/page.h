@@ -1,0 +1,112 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.h
+ *		The pages of a filter index: their kinds, their layout, and how a
+ *		damaged page is told.
+ *
+ *		page 0		the metapage: what the index is, and where its directory is
+ *		directory	where the slabs are (directory.h)
+ *		slab		blocks of 512 bits (slab.h)
+ *
+ * Every page ends in a BfPageTail, from which a reader sees that the page is
+ * the one it looked for.  A slab page is an array of slots of one block each,
+ * after a slot that the page header lies in.  Its pd_lower is the end of the
+ * last slot that was ever written.  All bytes from there to the tail are zero,
+ * so the WAL images of a page that is nearly empty are small.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_PAGE_H
+#define BF_INDEX_PAGE_H
+
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "fmgr.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "core/block.h"
+
+/* Frozen with the first release: pg_upgrade keeps the files. */
+#define BF_INDEX_MAGIC		0x42464958
+#define BF_INDEX_VERSION	1
+
+#define BF_METAPAGE			0
+
+#define BF_FIRST_SLOT		BF_BLOCK_BYTES
+
+/*
+ * Slots of a slab page: what is left beside the page's header and tail, each
+ * of which lies in a slot of its own.  126 with pages of 8 kB; a number with
+ * many divisors, see bf_group_set_ranges().
+ */
+#define BF_SLOTS			(BLCKSZ / BF_BLOCK_BYTES - 2)
+
+typedef enum BfPageKind
+{
+	BF_PAGE_META = 1,
+	BF_PAGE_DIRECTORY = 2,
+	BF_PAGE_SLAB = 3
+} BfPageKind;
+
+/* In the last two bytes of a page, by which tools tell access methods apart. */
+#define BF_PAGE_ID			0xBF1D
+
+/* The special space of every page. */
+typedef struct BfPageTail
+{
+	BlockNumber block;			/* the page's own number */
+	uint32		slab;			/* the slab's number; other kinds: 0 */
+	uint16		kind;			/* BfPageKind */
+	uint16		page_id;
+} BfPageTail;
+
+typedef struct BfMeta
+{
+	uint32		magic;
+	uint32		version;
+	uint32		columns;
+	uint32		groups;			/* in the directory */
+	uint32		generation;		/* grows whenever the directory changes */
+	uint32		slabs;			/* number of the newest slab */
+
+	/*
+	 * Older snapshots may see versions of rows that the index does not know;
+	 * for these it returns the whole table.  See build.c.
+	 */
+	FullTransactionId horizon;
+	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
+} BfMeta;
+
+/* Bytes of a page between header and tail. */
+#define BF_PAGE_CONTENTS \
+	(BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(BfPageTail)))
+
+/* Most pages of a directory: as many as the metapage has room for. */
+#define BF_MAX_DIRECTORY_PAGES \
+	((BF_PAGE_CONTENTS - offsetof(BfMeta, directory)) / sizeof(BlockNumber))
+
+#define BF_PAGE_META(page)	((BfMeta *) PageGetContents(page))
+
+/* Make the page of this number an empty page.  The slab is 0 for other kinds. */
+extern void bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab);
+
+/* The metapage of an index without rows. */
+extern void bf_page_init_meta(Page page, Relation index);
+
+/*
+ * Read and lock a page; raises an error (XX002) unless it is of this kind, of
+ * this slab, and sound.
+ */
+extern Buffer bf_page_read(Relation index, BlockNumber block, BfPageKind kind, uint32 slab,
+						   int lock);
+
+/* What bf_page_read() checks, for a page that is locked. */
+extern void bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab);
+
+/* Raise the error (XX002) for a damaged page; detail is a sentence. */
+BF_NORETURN extern void bf_page_damaged(Relation index, BlockNumber block, const char *detail);
+
+#endif							/* BF_INDEX_PAGE_H */

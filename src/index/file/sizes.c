@@ -1,0 +1,98 @@
+/*-------------------------------------------------------------------------
+ *
+ * sizes.c
+ *		The sizes of groups and slabs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "core/sizing.h"
+#include "index/file/sizes.h"
+
+/*
+ * Fewest rows of a set, if there are pages enough.  A set has at least one
+ * block, which at the default rate is right for 40 values.  Smaller sets waste
+ * space, larger sets cost heap pages: a row found by the index means reading
+ * all pages of its set.  20 rows waste at most half of a block.
+ */
+#define SET_ROWS	20
+
+int
+bf_choose_set_pages(double rows_per_page)
+{
+	double		pages = ceil(SET_ROWS / Max(rows_per_page, 0.01));
+
+	return (int) Min(pages, BF_MAX_SET_PAGES);
+}
+
+void
+bf_group_set_ranges(BfSlab *slab, uint64 wanted)
+{
+	uint32		blocks_per_page = BF_SLOTS / (uint32) Max(1, Min(wanted, BF_SLOTS));
+
+	slab->ranges = BF_SLOTS / blocks_per_page;
+}
+
+/* The number of bits per value with the lowest rate. */
+static int
+choose_k(double values, uint32 blocks, double *rate)
+{
+	int			best = 1;
+	int			k;
+
+	*rate = bf_expected_rate(values, blocks, 1);
+	for (k = 2; k <= BF_MAX_HASHES; k++)
+	{
+		double		r = bf_expected_rate(values, blocks, k);
+
+		if (r < *rate)
+		{
+			*rate = r;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/*
+ * A set has few blocks, so that its rate can be far below the one asked for.
+ * One block less is better if its rate is nearer to that, as a factor.
+ */
+static void
+set_second_level(BfSlab *slab, double values, double rate)
+{
+	uint32		blocks;
+	int			k;
+	double		rate_then;
+	double		rate_less;
+
+	if (!bf_choose_size(values, rate, &blocks, &k) || blocks > PG_UINT16_MAX)
+		elog(ERROR, "too many values in a set of heap pages: %g", values);
+	if (blocks > 1)
+	{
+		int			k_less = choose_k(values, blocks - 1, &rate_less);
+
+		rate_then = bf_expected_rate(values, blocks, k);
+		if (rate_less * rate_then < rate * rate)
+		{
+			blocks--;
+			k = k_less;
+		}
+	}
+	slab->set_blocks = (uint16) blocks;
+	slab->set_k = (uint8) k;
+}
+
+void
+bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate)
+{
+	int			k;
+
+	if (!bf_choose_size(Max(range_values, 1), rate, &slab->blocks, &k))
+		elog(ERROR, "too many values in a range of heap pages: %g", range_values);
+	slab->k = (uint8) k;
+	set_second_level(slab, Max(set_values, 1), rate);
+}

@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * handler.h
+ *		The access method "bloomfilter": an index of Bloom filters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_HANDLER_H
+#define BF_INDEX_HANDLER_H
+
+#include "postgres.h"
+
+#include "utils/rel.h"
+
+/* Called once when the library is loaded. */
+extern void bf_index_init(void);
+
+/* Is the relation an index of this access method? */
+extern bool bf_is_filter_index(Relation relation);
+
+#endif							/* BF_INDEX_HANDLER_H */

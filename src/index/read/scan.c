@@ -1,0 +1,409 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.c
+ *		Scanning a filter index: ambeginscan, amrescan, amgetbitmap and
+ *		amendscan.
+ *
+ * For each group, the first level tells the ranges that may have a value of
+ * every condition, and the second level the sets of these ranges.  The pages
+ * of the sets go into the bitmap as a whole; the server tests their rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relscan.h"
+#include "access/table.h"
+#include "access/transam.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "index/file/directory.h"
+#include "index/file/hash.h"
+#include "index/read/match.h"
+#include "index/read/scan.h"
+#include "index/read/stream.h"
+
+/* column = value, or column = ANY (values) */
+typedef struct Key
+{
+	uint32		column;
+	uint64	   *hashes;			/* ascending */
+	int			count;
+	BfMask	   *ranges;			/* of each hash, in the current group */
+	uint64	   *second;			/* of the second level, in the current range */
+} Key;
+
+typedef struct Search
+{
+	Relation	index;
+	const BfDirectory *directory;
+	BlockNumber heap_pages;
+	Key		   *keys;
+	int			nkeys;
+	TIDBitmap  *bitmap;
+	int64		found;			/* pages */
+} Search;
+
+/* ---------- which pages of the index ---------- */
+
+/*
+ * A position among the pages of the first level: in the order of groups, keys,
+ * and hashes, whose pages ascend.
+ */
+typedef struct Walk
+{
+	const Search *search;
+	uint32		group;
+	int			key;
+	int			hash;
+} Walk;
+
+/* Has the group to be searched? */
+static bool
+is_searched(const Search *search, uint32 group)
+{
+	int			i;
+
+	if (bf_directory_slab(search->directory, group, 0)->first_heap_page >= search->heap_pages)
+		return false;
+	for (i = 0; i < search->nkeys; i++)
+		if (!bf_slab_exists(bf_directory_slab(search->directory, group, search->keys[i].column)))
+			return false;
+	return true;
+}
+
+/* The number of hashes from the given one on whose blocks are in the same page. */
+static int
+hashes_in_page(const Key *key, const BfSlab *slab, int first)
+{
+	BlockNumber page = bf_first_level_place(slab, key->hashes[first]).page;
+	int			last = first + 1;
+
+	while (last < key->count && bf_first_level_place(slab, key->hashes[last]).page == page)
+		last++;
+	return last - first;
+}
+
+static BlockNumber
+next_first_level_page(void *state)
+{
+	Walk	   *walk = state;
+	const Search *search = walk->search;
+
+	for (; walk->group < search->directory->groups; walk->group++, walk->key = 0)
+	{
+		if (!is_searched(search, walk->group))
+			continue;
+		for (; walk->key < search->nkeys; walk->key++, walk->hash = 0)
+		{
+			const Key  *key = &search->keys[walk->key];
+			const BfSlab *slab = bf_directory_slab(search->directory, walk->group, key->column);
+			int			hash = walk->hash;
+
+			if (hash == key->count)
+				continue;
+			walk->hash += hashes_in_page(key, slab, hash);
+			return bf_first_level_place(slab, key->hashes[hash]).page;
+		}
+	}
+	return InvalidBlockNumber;
+}
+
+/* ---------- the first level ---------- */
+
+/* The ranges of the group that may have a value of the key. */
+static BfMask
+search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *stream)
+{
+	BfMask		result = {{0}};
+	int			first;
+	int			last;
+
+	for (first = 0; first < key->count; first = last)
+	{
+		Buffer		buffer = bf_stream_next(stream);
+		int			i;
+
+		CHECK_FOR_INTERRUPTS();
+		last = first + hashes_in_page(key, slab, first);
+		LockBuffer(buffer, BUFFER_LOCK_SHARE);
+		bf_page_check(search->index, buffer, BF_PAGE_SLAB, slab->number);
+		for (i = first; i < last; i++)
+		{
+			BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
+
+			Assert(place.page == BufferGetBlockNumber(buffer));
+			key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges, key->hashes[i],
+									  slab->k);
+			bf_mask_or(&result, &key->ranges[i]);
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+	return result;
+}
+
+/* ---------- the second level ---------- */
+
+/* Start reading what search_second_level() will read of these ranges. */
+static void
+prefetch_second_level(const Search *search, uint32 group, const BfMask *ranges)
+{
+	int			i;
+	int			hash;
+	uint32		range;
+
+	for (i = 0; i < search->nkeys; i++)
+	{
+		const Key  *key = &search->keys[i];
+		const BfSlab *slab = bf_directory_slab(search->directory, group, key->column);
+
+		for (hash = 0; hash < key->count; hash++)
+		{
+			BfMask		hits = key->ranges[hash];
+			uint64		second = bf_second_level_hash(key->hashes[hash]);
+
+			bf_mask_and(&hits, ranges);
+			BF_MASK_FOREACH(range, &hits)
+				PrefetchBuffer(search->index, MAIN_FORKNUM,
+							   bf_second_level_place(slab, range, second).page);
+		}
+	}
+}
+
+/*
+ * The second level's hashes of the key's hashes that the range may have,
+ * ascending: so their pages ascend, too.
+ */
+static int
+second_level_hashes(Key *key, uint32 range)
+{
+	int			count = 0;
+	int			i;
+
+	for (i = 0; i < key->count; i++)
+		if (bf_mask_has(&key->ranges[i], range))
+			key->second[count++] = bf_second_level_hash(key->hashes[i]);
+	bf_sort_hashes(key->second, count);
+	return count;
+}
+
+/* The sets of the range that may have a value of the key. */
+static BfMask
+search_second_level(const Search *search, Key *key, const BfSlab *slab, uint32 range)
+{
+	BfMask		result = {{0}};
+	Buffer		buffer = InvalidBuffer;
+	int			count = second_level_hashes(key, range);
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		BfPlace		place = bf_second_level_place(slab, range, key->second[i]);
+		BfMask		sets;
+
+		if (!BufferIsValid(buffer) || place.page != BufferGetBlockNumber(buffer))
+		{
+			if (BufferIsValid(buffer))
+				UnlockReleaseBuffer(buffer);
+			CHECK_FOR_INTERRUPTS();
+			buffer = bf_page_read(search->index, place.page, BF_PAGE_SLAB, slab->number,
+								  BUFFER_LOCK_SHARE);
+		}
+		sets = bf_match(BufferGetPage(buffer), &place, BF_SLOTS, key->second[i], slab->set_k);
+		bf_mask_or(&result, &sets);
+	}
+	if (BufferIsValid(buffer))
+		UnlockReleaseBuffer(buffer);
+	return result;
+}
+
+/* Add the pages that the table has. */
+static void
+add_pages(Search *search, uint64 first, uint64 end)
+{
+	BlockNumber page;
+
+	if (end > search->heap_pages)
+		end = search->heap_pages;
+	for (page = (BlockNumber) first; page < end; page++)
+	{
+		tbm_add_page(search->bitmap, page);
+		search->found++;
+	}
+}
+
+static void
+search_range(Search *search, uint32 group, uint32 range)
+{
+	const BfSlab *slab = bf_directory_slab(search->directory, group, 0);
+	uint64		first = slab->first_heap_page + (uint64) range * bf_range_pages(slab);
+	BfMask		sets = {{0}};
+	uint32		set;
+	int			i;
+
+	for (i = 0; i < search->nkeys; i++)
+	{
+		Key		   *key = &search->keys[i];
+		BfMask		found = search_second_level(search, key,
+												bf_directory_slab(search->directory, group,
+																  key->column),
+												range);
+
+		if (i == 0)
+			sets = found;
+		else
+			bf_mask_and(&sets, &found);
+		if (bf_mask_is_empty(&sets))
+			return;
+	}
+	BF_MASK_FOREACH(set, &sets)
+		add_pages(search, first + (uint64) set * slab->set_pages,
+				  first + (uint64) (set + 1) * slab->set_pages);
+}
+
+/* ---------- all groups ---------- */
+
+static void
+search_group(Search *search, uint32 group, BfStream *stream)
+{
+	BfMask		ranges = {{0}};
+	uint32		range;
+	int			i;
+
+	for (i = 0; i < search->nkeys; i++)
+	{
+		Key		   *key = &search->keys[i];
+		BfMask		found = search_first_level(search, key,
+											   bf_directory_slab(search->directory, group,
+																 key->column),
+											   stream);
+
+		if (i == 0)
+			ranges = found;
+		else
+			bf_mask_and(&ranges, &found);
+	}
+	if (bf_mask_is_empty(&ranges))
+		return;
+	prefetch_second_level(search, group, &ranges);
+	BF_MASK_FOREACH(range, &ranges)
+		search_range(search, group, range);
+}
+
+static void
+search_groups(Search *search)
+{
+	Walk		walk = {.search = search};
+	BfStream   *stream = bf_stream_begin(search->index, next_first_level_page, &walk);
+	uint32		group;
+
+	for (group = 0; group < search->directory->groups; group++)
+		if (is_searched(search, group))
+			search_group(search, group, stream);
+	bf_stream_end(stream);
+}
+
+/* ---------- the interface ---------- */
+
+/*
+ * Might the snapshot see versions of rows that the index does not know?  See
+ * build.c.
+ */
+static bool
+is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
+{
+	FullTransactionId next;
+	FullTransactionId horizon = directory->horizon;
+
+	if (!FullTransactionIdIsValid(horizon))
+		return false;
+	/* a horizon so old cannot be compared any more, and no snapshot is older */
+	next = ReadNextFullTransactionId();
+	if (U64FromFullTransactionId(next) - U64FromFullTransactionId(horizon) >= PG_INT32_MAX / 2)
+		return false;
+	return TransactionIdPrecedes(snapshot->xmin, XidFromFullTransactionId(horizon));
+}
+
+/* Returns false if no row can match. */
+static bool
+make_keys(Search *search, IndexScanDesc scan)
+{
+	int			i;
+
+	search->nkeys = scan->numberOfKeys;
+	search->keys = palloc(Max(search->nkeys, 1) * sizeof(Key));
+	for (i = 0; i < search->nkeys; i++)
+	{
+		Key		   *key = &search->keys[i];
+
+		key->column = scan->keyData[i].sk_attno - 1;
+		key->hashes = bf_key_hashes(search->index, &scan->keyData[i], &key->count);
+		if (key->count == 0)
+			return false;
+		key->ranges = palloc(key->count * sizeof(BfMask));
+		key->second = palloc(key->count * sizeof(uint64));
+	}
+	return true;
+}
+
+/* After the snapshot was taken: all pages whose rows it may see. */
+static BlockNumber
+count_heap_pages(Relation index)
+{
+	Relation	heap = table_open(index->rd_index->indrelid, AccessShareLock);
+	BlockNumber result = RelationGetNumberOfBlocks(heap);
+
+	table_close(heap, AccessShareLock);
+	return result;
+}
+
+int64
+bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
+{
+	Search		search = {.index = scan->indexRelation};
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "scan of a filter index",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old_context = MemoryContextSwitchTo(context);
+
+	pgstat_count_index_scan(scan->indexRelation);
+	BF_COUNT_INDEX_SEARCH(scan);
+	search.bitmap = bitmap;
+	if (make_keys(&search, scan))
+	{
+		search.heap_pages = count_heap_pages(search.index);
+		/* last, because the copy may not outlive the lock of another relation */
+		search.directory = bf_directory(search.index, true);
+		if (search.nkeys == 0 || is_behind_horizon(search.directory, scan->xs_snapshot))
+			add_pages(&search, 0, search.heap_pages);
+		else
+			search_groups(&search);
+	}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextDelete(context);
+	/* rows are not counted; as many a page as BRIN says */
+	return search.found * 10;
+}
+
+IndexScanDesc
+bf_index_begin_scan(Relation index, int nkeys, int norderbys)
+{
+	return RelationGetIndexScan(index, nkeys, norderbys);
+}
+
+void
+bf_index_rescan(IndexScanDesc scan, ScanKey keys, int nkeys pg_attribute_unused(),
+				ScanKey orderbys pg_attribute_unused(), int norderbys pg_attribute_unused())
+{
+	if (keys != NULL && scan->numberOfKeys > 0)
+		memcpy(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
+}
+
+void
+bf_index_end_scan(IndexScanDesc scan pg_attribute_unused())
+{
+}

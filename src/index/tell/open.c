@@ -1,0 +1,83 @@
+/*-------------------------------------------------------------------------
+ *
+ * open.c
+ *		Opening an index that a function was asked about.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/table.h"
+#include "access/xlog.h"
+#include "catalog/index.h"
+#include "catalog/pg_class_d.h"
+#include "miscadmin.h"
+#include "storage/lockdefs.h"
+#include "utils/acl.h"
+
+#include "index/handler.h"
+#include "index/tell/open.h"
+
+static void
+check_is_index(Relation relation)
+{
+	if (bf_is_filter_index(relation))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation)),
+			 relation->rd_rel->relkind == RELKIND_PARTITIONED_INDEX ?
+			 errhint("Give the index of a partition.") : 0));
+}
+
+static void
+check_is_readable(Relation index)
+{
+	if (RELATION_IS_OTHER_TEMP(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot read a temporary index of another session")));
+	if (RecoveryInProgress() && !RelationIsPermanent(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot read an unlogged index during recovery")));
+}
+
+/* Raised too if the relation became an index since its table was looked up. */
+static void
+report_missing(Oid oid)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("index with OID %u does not exist", oid)));
+}
+
+Relation
+bf_index_open(Oid oid, Relation *heap)
+{
+	/* the table first, as everyone locks them */
+	Oid			table = IndexGetRelation(oid, true);
+	Relation	index;
+	AclResult	privilege;
+
+	*heap = OidIsValid(table) ? table_open(table, AccessShareLock) : NULL;
+	index = try_relation_open(oid, AccessShareLock);
+	if (index == NULL)
+		report_missing(oid);
+	check_is_index(index);
+	if (*heap == NULL)
+		report_missing(oid);
+	privilege = pg_class_aclcheck(table, GetUserId(), ACL_SELECT);
+	if (privilege != ACLCHECK_OK)
+		aclcheck_error(privilege, OBJECT_TABLE, RelationGetRelationName(*heap));
+	check_is_readable(index);
+	return index;
+}
+
+void
+bf_index_close(Relation index, Relation heap)
+{
+	relation_close(index, AccessShareLock);
+	table_close(heap, AccessShareLock);
+}

@@ -1,0 +1,23 @@
+/*-------------------------------------------------------------------------
+ *
+ * open.h
+ *		Opening an index that a function was asked about.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_OPEN_H
+#define BF_INDEX_OPEN_H
+
+#include "postgres.h"
+
+#include "utils/rel.h"
+
+/*
+ * Open and lock a filter index and its table.  Raises an error if the relation
+ * is none, if it cannot be read here, or if the caller may not read the table.
+ */
+extern Relation bf_index_open(Oid oid, Relation *heap);
+
+extern void bf_index_close(Relation index, Relation heap);
+
+#endif							/* BF_INDEX_OPEN_H */

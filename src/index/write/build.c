@@ -1,0 +1,344 @@
+/*-------------------------------------------------------------------------
+ *
+ * build.c
+ *		Building a filter index: ambuild and ambuildempty.
+ *
+ * The table is scanned once, in the order of its pages.  The hashes of a group
+ * are gathered in memory, then its slabs are sized for them and written.  WAL
+ * is written at the end, for the whole index.
+ *
+ * A table's scan for an index leaves out versions of rows that were replaced by
+ * HOT updates.  With btree these updates cannot have changed the value, unless
+ * they are older than the index, for which the server has indcheckxmin.  From
+ * 16 on they can have changed it here (amsummarizing), and REINDEX does not
+ * set indcheckxmin.  So the index remembers that such versions were left out:
+ * transactions older than the end of the build, which may see them, get the
+ * whole table (scan.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "access/transam.h"
+#include "access/xloginsert.h"
+#include "catalog/index.h"
+#include "commands/progress.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+
+#include "index/file/directory.h"
+#include "index/file/hash.h"
+#include "index/file/options.h"
+#include "index/file/sizes.h"
+#include "index/write/build.h"
+#include "index/write/gather.h"
+
+/* Phases of pg_stat_progress_create_index, after "initializing". */
+#define PHASE_SCAN		2
+#define PHASE_WAL		3
+
+typedef struct Build
+{
+	Relation	index;
+	uint32		columns;
+	double		rate;
+	uint64		heap_pages;
+
+	/* the group whose values are gathered */
+	BfSlab		geometry;
+	BfGathered	gathered[INDEX_MAX_KEYS];
+	Size		values;			/* of all columns */
+	Size		many_values;	/* that a group ends with as soon as it can */
+	double		group_rows;
+	uint32		last_range;		/* that had a row */
+
+	/* the groups in front of it */
+	BfSlab	   *slabs;
+	uint32		groups;
+	uint32		room;
+	uint32		newest_slab;
+
+	double		rows;
+	MemoryContext row_context;	/* reset for each row */
+} Build;
+
+/* ---------- groups ---------- */
+
+static void
+begin_group(Build *build, uint64 first_heap_page)
+{
+	uint32		column;
+
+	memset(&build->geometry, 0, sizeof(BfSlab));
+	build->geometry.first_heap_page = (BlockNumber) first_heap_page;
+	build->geometry.set_pages = 1;
+	build->geometry.ranges = BF_SLOTS;
+	for (column = 0; column < build->columns; column++)
+		build->gathered[column].count = 0;
+	build->values = 0;
+	build->group_rows = 0;
+	build->last_range = 0;
+}
+
+/* Copy a slab that was made in memory to the end of the index. */
+static void
+write_pages(Build *build, BfSlab *slab, const char *pages)
+{
+	uint64		count = bf_slab_pages(slab);
+	uint64		i;
+
+	for (i = 0; i < count; i++)
+	{
+		Buffer		buffer = ReadBuffer(build->index, P_NEW);
+
+		if (BufferGetBlockNumber(buffer) != slab->first_page + i)
+			elog(ERROR, "pages of index \"%s\" are not adjacent",
+				 RelationGetRelationName(build->index));
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+		memcpy(BufferGetPage(buffer), pages + i * BLCKSZ, BLCKSZ);
+		MarkBufferDirty(buffer);
+		UnlockReleaseBuffer(buffer);
+	}
+}
+
+static void
+make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
+{
+	uint64		count;
+	uint64		i;
+	char	   *pages;
+
+	bf_gather_size(gathered, slab, build->heap_pages - slab->first_heap_page, build->rate);
+	slab->number = ++build->newest_slab;
+	slab->first_page = RelationGetNumberOfBlocks(build->index);
+	count = bf_slab_pages(slab);
+	pages = MemoryContextAllocHuge(CurrentMemoryContext, count * BLCKSZ);
+	for (i = 0; i < count; i++)
+		bf_page_init(pages + i * BLCKSZ, (BlockNumber) (slab->first_page + i), BF_PAGE_SLAB,
+					 slab->number);
+	bf_gather_fill(gathered, slab, pages);
+	write_pages(build, slab, pages);
+	pfree(pages);
+}
+
+/* Write the group's slabs, and begin the next group. */
+static void
+end_group(Build *build)
+{
+	BfSlab	   *geometry = &build->geometry;
+	BfSlab	   *slabs;
+	uint32		column;
+
+	if (build->groups == build->room)
+	{
+		build->room *= 2;
+		build->slabs = repalloc_huge(build->slabs,
+									 (Size) build->room * build->columns * sizeof(BfSlab));
+	}
+	slabs = build->slabs + (Size) build->groups * build->columns;
+	build->groups++;
+	for (column = 0; column < build->columns; column++)
+	{
+		slabs[column] = *geometry;
+		if (build->gathered[column].count > 0)
+			make_slab(build, &slabs[column], &build->gathered[column]);
+	}
+	begin_group(build, bf_group_end(geometry));
+}
+
+/* End the group with the range that ends in front of the page, or at it. */
+static void
+end_group_before(Build *build, uint64 heap_page)
+{
+	BfSlab	   *geometry = &build->geometry;
+	uint64		pages = heap_page - geometry->first_heap_page;
+
+	bf_group_set_ranges(geometry, (pages + bf_range_pages(geometry) - 1) / bf_range_pages(geometry));
+	end_group(build);
+}
+
+/*
+ * Make the group one that the page belongs to.  A group that turned out to
+ * have few rows gets larger sets and goes on.  Twice as large at most, because
+ * rows may become denser.
+ */
+static void
+advance_to(Build *build, BlockNumber heap_page)
+{
+	BfSlab	   *geometry = &build->geometry;
+
+	while (heap_page >= bf_group_end(geometry))
+	{
+		uint64		pages = bf_group_end(geometry) - geometry->first_heap_page;
+		int			set_pages = bf_choose_set_pages(build->group_rows / pages);
+
+		CHECK_FOR_INTERRUPTS();
+		if (build->group_rows > 0 && set_pages > geometry->set_pages)
+			geometry->set_pages = (uint8) Min(set_pages, 2 * geometry->set_pages);
+		else
+			end_group(build);
+	}
+}
+
+/*
+ * Have so many values been gathered that the group should end in front of the
+ * page?  It can if a group can have just the number of ranges that it has.
+ */
+static bool
+is_full(Build *build, BlockNumber heap_page)
+{
+	BfSlab		group = build->geometry;
+	uint32		range = (heap_page - group.first_heap_page) / bf_range_pages(&group);
+
+	if (range == build->last_range)
+		return false;
+	build->last_range = range;
+	if (build->values < build->many_values)
+		return false;
+	bf_group_set_ranges(&group, range);
+	return group.ranges == range;
+}
+
+/* ---------- the table's scan ---------- */
+
+static void
+add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
+		bool is_alive pg_attribute_unused(), void *state)
+{
+	Build	   *build = state;
+	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
+	MemoryContext old_context;
+	uint64		hashes[INDEX_MAX_KEYS];
+	uint32		column;
+
+	old_context = MemoryContextSwitchTo(build->row_context);
+	for (column = 0; column < build->columns; column++)
+		if (!isnull[column])
+			hashes[column] = bf_index_hash(index, column, values[column]);
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(build->row_context);
+
+	/* the table may have grown since */
+	build->heap_pages = Max(build->heap_pages, (uint64) heap_page + 1);
+	advance_to(build, heap_page);
+	if (is_full(build, heap_page))
+		end_group_before(build, heap_page);
+	for (column = 0; column < build->columns; column++)
+	{
+		if (isnull[column])
+			continue;
+		bf_gather_add(&build->gathered[column], hashes[column],
+					  heap_page - build->geometry.first_heap_page);
+		build->values++;
+	}
+	build->group_rows++;
+	build->rows++;
+}
+
+static void
+scan_table(Build *build, Relation heap, IndexInfo *info, IndexBuildResult *result)
+{
+	uint32		column;
+
+	build->heap_pages = RelationGetNumberOfBlocks(heap);
+	/* a group of 63 ranges and more goes on to twice the number */
+	build->many_values = (Size) maintenance_work_mem * 1024 / 2 / BF_GATHERED_BYTES;
+	build->room = 16;
+	build->slabs = palloc(build->room * build->columns * sizeof(BfSlab));
+	for (column = 0; column < build->columns; column++)
+		bf_gather_init(&build->gathered[column]);
+	begin_group(build, 0);
+	result->heap_tuples = table_index_build_scan(heap, build->index, info, false, true, add_row,
+												 build, NULL);
+	result->index_tuples = build->rows;
+	if (build->values > 0)
+	{
+		build->geometry.set_pages = (uint8)
+			Max(build->geometry.set_pages,
+				bf_choose_set_pages(build->group_rows /
+									(build->heap_pages - build->geometry.first_heap_page)));
+		end_group_before(build, build->heap_pages);
+	}
+}
+
+static void
+make_metapage(Relation index)
+{
+	Buffer		buffer = ReadBuffer(index, P_NEW);
+
+	Assert(BufferGetBlockNumber(buffer) == BF_METAPAGE);
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	bf_page_init_meta(BufferGetPage(buffer), index);
+	MarkBufferDirty(buffer);
+	UnlockReleaseBuffer(buffer);
+}
+
+static void
+set_phase(int phase)
+{
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, phase);
+}
+
+IndexBuildResult *
+bf_index_build(Relation heap, Relation index, IndexInfo *info)
+{
+	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
+	Build	   *build = palloc0(sizeof(Build));
+	FullTransactionId horizon = InvalidFullTransactionId;
+
+	if (RelationGetNumberOfBlocks(index) != 0)
+		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
+	/* the same relation may have been emptied without a new file */
+	bf_directory_forget(index);
+	build->index = index;
+	build->columns = RelationGetNumberOfAttributes(index);
+	build->rate = bf_index_rate(index);
+	build->row_context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
+											   ALLOCSET_DEFAULT_SIZES);
+
+	make_metapage(index);
+	set_phase(PHASE_SCAN);
+	scan_table(build, heap, info, result);
+	if (info->ii_BrokenHotChain)
+		horizon = ReadNextFullTransactionId();
+	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon);
+	if (RelationNeedsWAL(index))
+	{
+		set_phase(PHASE_WAL);
+		log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);
+	}
+	return result;
+}
+
+void
+bf_index_build_empty(Relation index)
+{
+	Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	START_CRIT_SECTION();
+	bf_page_init_meta(BufferGetPage(buffer), index);
+	MarkBufferDirty(buffer);
+	log_newpage_buffer(buffer, true);
+	END_CRIT_SECTION();
+	UnlockReleaseBuffer(buffer);
+}
+
+char *
+bf_index_phase_name(int64 phase)
+{
+	switch (phase)
+	{
+		case PROGRESS_CREATEIDX_SUBPHASE_INITIALIZE:
+			return "initializing";
+		case PHASE_SCAN:
+			return "scanning table and writing filters";
+		case PHASE_WAL:
+			return "writing WAL";
+		default:
+			return NULL;
+	}
+}

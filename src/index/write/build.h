@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * build.h
+ *		Building a filter index: ambuild and ambuildempty.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_BUILD_H
+#define BF_INDEX_BUILD_H
+
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "nodes/execnodes.h"
+
+/* ambuild */
+extern IndexBuildResult *bf_index_build(Relation heap, Relation index, IndexInfo *info);
+
+/* ambuildempty: the init fork of an unlogged index */
+extern void bf_index_build_empty(Relation index);
+
+/* ambuildphasename */
+extern char *bf_index_phase_name(int64 phase);
+
+#endif							/* BF_INDEX_BUILD_H */

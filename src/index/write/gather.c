@@ -1,0 +1,148 @@
+/*-------------------------------------------------------------------------
+ *
+ * gather.c
+ *		The hashes of a group's values, gathered before its slabs are sized
+ *		and filled.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "core/blocks.h"
+#include "index/file/sizes.h"
+#include "index/write/gather.h"
+
+/*
+ * Bits of the bitmaps that count distinct values.  A range of 126 pages of
+ * 8 kB has at most 37,000 rows.
+ */
+#define RANGE_BITS		(1 << 17)
+#define SET_BITS		(1 << 13)
+
+#define FIRST_ROOM		1024
+
+void
+bf_gather_init(BfGathered *gathered)
+{
+	gathered->count = 0;
+	gathered->room = FIRST_ROOM;
+	gathered->hashes = palloc(FIRST_ROOM * sizeof(uint64));
+	gathered->pages = palloc(FIRST_ROOM * sizeof(BlockNumber));
+}
+
+void
+bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page)
+{
+	if (gathered->count == gathered->room)
+	{
+		gathered->room *= 2;
+		gathered->hashes = repalloc_huge(gathered->hashes, gathered->room * sizeof(uint64));
+		gathered->pages = repalloc_huge(gathered->pages, gathered->room * sizeof(BlockNumber));
+	}
+	gathered->hashes[gathered->count] = hash;
+	gathered->pages[gathered->count] = page;
+	gathered->count++;
+}
+
+/*
+ * The number of distinct hashes among some, by linear counting: Whang,
+ * Vander-Zanden, Taylor, "A Linear-Time Probabilistic Counting Algorithm for
+ * Database Applications", 1990.  The bitmap is scratch space.
+ */
+static double
+count_distinct(const uint64 *hashes, Size count, uint8 *bitmap, uint32 bits)
+{
+	uint32		set;
+	Size		i;
+
+	memset(bitmap, 0, bits / 8);
+	for (i = 0; i < count; i++)
+	{
+		uint32		bit = bf_block_index(hashes[i], bits);
+
+		bitmap[bit / 8] |= (uint8) (1 << bit % 8);
+	}
+	set = (uint32) bf_blocks_popcount(bitmap, bits / BF_BLOCK_BITS);
+	if (set == bits)
+		return (double) count;
+	return Min((double) count, -(double) bits * log1p(-(double) set / bits));
+}
+
+/*
+ * Mean number of distinct values of the pieces, of so many heap pages each,
+ * that have values.  A piece that the table ends in counts only if there is no
+ * other, and then as if it were full.
+ */
+static double
+mean_distinct(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, uint8 *bitmap,
+			  uint32 bits)
+{
+	double		sum = 0;
+	double		pieces = 0;
+	Size		start;
+	Size		end;
+
+	for (start = 0; start < gathered->count; start = end)
+	{
+		uint32		piece = gathered->pages[start] / piece_pages;
+		uint64		piece_end = ((uint64) piece + 1) * piece_pages;
+		double		distinct;
+
+		CHECK_FOR_INTERRUPTS();
+		for (end = start; end < gathered->count && gathered->pages[end] < piece_end; end++)
+			;
+		if (piece_end > heap_pages && pieces > 0)
+			break;
+		distinct = count_distinct(gathered->hashes + start, end - start, bitmap, bits);
+		if (piece_end > heap_pages)
+			distinct *= (double) piece_pages / (heap_pages - (uint64) piece * piece_pages);
+		sum += distinct;
+		pieces++;
+	}
+	return pieces > 0 ? sum / pieces : 0;
+}
+
+void
+bf_gather_size(const BfGathered *gathered, BfSlab *slab, uint64 heap_pages, double rate)
+{
+	uint8	   *bitmap = palloc(RANGE_BITS / 8);
+	double		range_values = mean_distinct(gathered, bf_range_pages(slab), heap_pages, bitmap,
+											 RANGE_BITS);
+	double		set_values = mean_distinct(gathered, slab->set_pages, heap_pages, bitmap, SET_BITS);
+
+	bf_slab_set_size(slab, range_values, set_values, rate);
+	pfree(bitmap);
+}
+
+/* The page of the slab in memory. */
+static inline Page
+page_in_memory(const BfSlab *slab, char *pages, const BfPlace *place)
+{
+	return pages + (Size) (place->page - slab->first_page) * BLCKSZ;
+}
+
+void
+bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages)
+{
+	uint32		range_pages = bf_range_pages(slab);
+	Size		i;
+
+	for (i = 0; i < gathered->count; i++)
+	{
+		uint64		hash = gathered->hashes[i];
+		uint64		second_hash = bf_second_level_hash(hash);
+		uint32		range = gathered->pages[i] / range_pages;
+		uint32		set = gathered->pages[i] % range_pages / slab->set_pages;
+		BfPlace		first = bf_first_level_place(slab, hash);
+		BfPlace		second = bf_second_level_place(slab, range, second_hash);
+
+		if (i % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
+		bf_place_add(page_in_memory(slab, pages, &first), &first, range, hash, slab->k);
+		bf_place_add(page_in_memory(slab, pages, &second), &second, set, second_hash, slab->set_k);
+	}
+}

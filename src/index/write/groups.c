@@ -1,0 +1,184 @@
+/*-------------------------------------------------------------------------
+ *
+ * groups.c
+ *		Making groups and slabs while rows are inserted.
+ *
+ * Who makes a group or slab holds the extension lock of the index.  First the
+ * pages are written, then the directory: no reader, and nobody who writes a
+ * bit, knows of pages that are not in the directory.  Pages that a crash or an
+ * error keeps out of the directory are lost until REINDEX.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "access/xloginsert.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+
+#include "index/file/fill.h"
+#include "index/file/options.h"
+#include "index/file/sizes.h"
+#include "index/write/groups.h"
+
+double
+bf_rows_per_page(Relation heap)
+{
+	BlockNumber pages;
+	double		rows;
+	double		visible;
+
+	table_relation_estimate_size(heap, NULL, &pages, &rows, &visible);
+	return pages > 0 && rows > pages ? rows / pages : 1;
+}
+
+/* Does the group have a slab for each column that is not NULL? */
+static bool
+has_slabs(const BfDirectory *directory, uint32 group, const bool *isnull)
+{
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+		if (!isnull[column] && !bf_slab_exists(bf_directory_slab(directory, group, column)))
+			return false;
+	return true;
+}
+
+/*
+ * Size a slab like the newest one of the column in front of the group, from
+ * what that holds; or else as if every row had a value of its own.
+ */
+static void
+size_slab(BfSlab *slab, Relation index, const BfDirectory *directory, uint32 group, uint32 column,
+		  double rows_per_page)
+{
+	double		range_pages = bf_range_pages(slab);
+	double		range_values = rows_per_page * range_pages;
+	double		set_values = rows_per_page * slab->set_pages;
+
+	while (group-- > 0)
+	{
+		const BfSlab *model = bf_directory_slab(directory, group, column);
+		BfFill		fill;
+
+		if (!bf_slab_exists(model))
+			continue;
+		fill = bf_slab_fill(index, model, true);
+		if (fill.sets == 0)
+			continue;
+		range_values = fill.range_values * range_pages / bf_range_pages(model);
+		set_values = fill.set_values * slab->set_pages / model->set_pages;
+		break;
+	}
+	bf_slab_set_size(slab, range_values, set_values, bf_index_rate(index));
+}
+
+/* Give the slab pages, which are appended to the index. */
+static void
+add_pages(BfSlab *slab, Relation index)
+{
+	uint64		pages = bf_slab_pages(slab);
+	uint64		i;
+
+	for (i = 0; i < pages; i++)
+	{
+		Buffer		buffer = ReadBuffer(index, P_NEW);
+		BlockNumber block = BufferGetBlockNumber(buffer);
+
+		if (i == 0)
+			slab->first_page = block;
+		if (block != slab->first_page + i)
+			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+		bf_page_init(BufferGetPage(buffer), block, BF_PAGE_SLAB, slab->number);
+		MarkBufferDirty(buffer);
+		UnlockReleaseBuffer(buffer);
+	}
+	if (RelationNeedsWAL(index))
+		log_newpage_range(index, MAIN_FORKNUM, slab->first_page, slab->first_page + pages, true);
+}
+
+/*
+ * The ranges of the next group.  Each group is about as large as all before
+ * it, so that the index grows with the table.
+ */
+static void
+next_group(BfSlab *slab, const BfDirectory *directory, double rows_per_page, bool partial)
+{
+	memset(slab, 0, sizeof(BfSlab));
+	slab->set_pages = (uint8) bf_choose_set_pages(rows_per_page);
+	if (directory->groups > 0)
+	{
+		const BfSlab *last = bf_directory_slab(directory, directory->groups - 1, 0);
+
+		slab->first_heap_page = (BlockNumber) bf_group_end(last);
+		/* the table's rows say nothing of a part of them */
+		if (partial)
+			slab->set_pages = last->set_pages;
+	}
+	bf_group_set_ranges(slab, slab->first_heap_page / bf_range_pages(slab));
+}
+
+/*
+ * Make the next group, or slabs of an old one.  Slabs only of the columns that
+ * are not NULL, and none if the group is only on the way to the page.
+ */
+static void
+make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfSlab *geometry,
+		   const bool *isnull, bool on_the_way, double rows_per_page)
+{
+	BfSlab		slabs[INDEX_MAX_KEYS];
+	uint32		newest = directory->slabs;
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+	{
+		BfSlab	   *slab = &slabs[column];
+
+		*slab = group < directory->groups ? *bf_directory_slab(directory, group, column) : *geometry;
+		if (isnull[column] || on_the_way || bf_slab_exists(slab))
+			continue;
+		size_slab(slab, index, directory, group, column, rows_per_page);
+		slab->number = ++newest;
+		add_pages(slab, index);
+	}
+	bf_directory_put(index, group, slabs, newest);
+}
+
+const BfDirectory *
+bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page,
+					const bool *isnull, uint32 *group)
+{
+	const BfDirectory *directory = bf_directory(index, false);
+	double		rows_per_page;
+
+	*group = bf_directory_find(directory, heap_page);
+	if (*group != BF_NO_GROUP && has_slabs(directory, *group, isnull))
+		return directory;
+
+	/* catalogs must not be locked while the extension lock is held */
+	rows_per_page = bf_rows_per_page(heap);
+	LockRelationForExtension(index, ExclusiveLock);
+	for (;;)
+	{
+		BfSlab		geometry = {0};
+		uint32		next;
+
+		CHECK_FOR_INTERRUPTS();
+		directory = bf_directory(index, true);
+		*group = bf_directory_find(directory, heap_page);
+		if (*group != BF_NO_GROUP && has_slabs(directory, *group, isnull))
+			break;
+		next = *group;
+		if (*group == BF_NO_GROUP)
+		{
+			next = directory->groups;
+			next_group(&geometry, directory, rows_per_page, info->ii_Predicate != NIL);
+		}
+		make_slabs(index, directory, next, &geometry, isnull,
+				   *group == BF_NO_GROUP && heap_page >= bf_group_end(&geometry), rows_per_page);
+	}
+	UnlockRelationForExtension(index, ExclusiveLock);
+	return directory;
+}

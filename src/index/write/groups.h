@@ -1,0 +1,33 @@
+/*-------------------------------------------------------------------------
+ *
+ * groups.h
+ *		Making groups and slabs while rows are inserted.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_GROUPS_H
+#define BF_INDEX_GROUPS_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+#include "utils/rel.h"
+
+#include "index/file/directory.h"
+
+/*
+ * The directory in which the page has a group with a slab for each column that
+ * is not NULL: the backend's copy if that has them, else one in which they have
+ * been made.  *group gets the group.
+ */
+extern const BfDirectory *bf_group_for_insert(Relation index, Relation heap, IndexInfo *info,
+											  BlockNumber heap_page, const bool *isnull,
+											  uint32 *group);
+
+/*
+ * Rows of a page of the table, as far as statistics or the columns' widths tell.
+ * Locks catalogs.
+ */
+extern double bf_rows_per_page(Relation heap);
+
+#endif							/* BF_INDEX_GROUPS_H */

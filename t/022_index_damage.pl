@@ -1,0 +1,166 @@
+# Damaged pages of a filter index are told: lookups, inserts and the functions
+# about indexes raise an error that names the index, and nothing crashes or runs
+# for ever.  REINDEX makes the index good again.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Session;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', 'autovacuum = off');
+$node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION bloomfilter');
+
+# Fields by their offsets in a page of 8 kB, after the header of 24 bytes; the
+# tail is in the last 16 bytes.  The page numbers: 0 is the metapage; the first
+# slab begins at 1; the directory is the last page.
+my ($meta, $slab, $directory) = (0, 1, -1);
+my %offset = (
+	magic => 24, version => 28, columns => 32, groups => 36, directory => 56,
+	first_heap_page => 24, first_page => 28, number => 32, blocks => 36, ranges => 40, set_blocks => 42,
+	k => 44, set_k => 45, set_pages => 46,
+	lower => 12, upper => 14, special => 16, tail_block => 8176, tail_slab => 8180, tail_kind => 8184, tail_id => 8186);
+
+# name, page, offset, bytes; or undef, undef and what to do with the file's contents
+my @damages = (
+	[ 'an empty metapage', $meta, 0, "\0" x 8192 ],
+	[ 'another magic number', $meta, $offset{magic}, pack('L', 7) ],
+	[ 'another version', $meta, $offset{version}, pack('L', 2) ],
+	[ 'another number of columns', $meta, $offset{columns}, pack('L', 2) ],
+	[ 'no columns', $meta, $offset{columns}, pack('L', 0) ],
+	[ 'more groups than there are', $meta, $offset{groups}, pack('L', 2) ],
+	[ 'more groups than there can be', $meta, $offset{groups}, pack('L', 4294967295) ],
+	[ 'a directory beyond the end', $meta, $offset{directory}, pack('L', 1000000) ],
+	[ 'a directory at no page', $meta, $offset{directory}, pack('L', 4294967295) ],
+	[ 'a directory at a slab', $meta, $offset{directory}, pack('L', 2) ],
+	[ 'a directory at the metapage', $meta, $offset{directory}, pack('L', 0) ],
+	[ 'an empty directory', $directory, 0, "\0" x 8192 ],
+	[ 'a group in another place', $directory, $offset{first_heap_page}, pack('L', 5) ],
+	[ 'a slab beyond the end', $directory, $offset{first_page}, pack('L', 1000000) ],
+	[ 'a slab at the very end', $directory, $offset{first_page}, pack('L', 4294967290) ],
+	[ 'a slab of another number', $directory, $offset{number}, pack('L', 9) ],
+	[ 'no blocks', $directory, $offset{blocks}, pack('L', 0) ],
+	[ 'too many blocks', $directory, $offset{blocks}, pack('L', 4294967295) ],
+	[ 'no ranges', $directory, $offset{ranges}, pack('S', 0) ],
+	[ 'too many ranges', $directory, $offset{ranges}, pack('S', 127) ],
+	[ 'no blocks in a set', $directory, $offset{set_blocks}, pack('S', 0) ],
+	[ 'too many blocks in a set', $directory, $offset{set_blocks}, pack('S', 65535) ],
+	[ 'no bits', $directory, $offset{k}, "\0" ],
+	[ 'too many bits', $directory, $offset{k}, "\x11" ],
+	[ 'no bits in the second level', $directory, $offset{set_k}, "\0" ],
+	[ 'sets of no pages', $directory, $offset{set_pages}, "\0" ],
+	[ 'sets of too many pages', $directory, $offset{set_pages}, "\xFF" ],
+	[ 'empty slabs', undef, undef, sub { substr($_[0], 8192, -8192) = "\0" x (length($_[0]) - 16384) } ],
+	[ 'slabs of another number', undef, undef, sub { in_slabs($_[0], $offset{tail_slab}, pack('L', 77)) } ],
+	[ 'slabs of another kind', undef, undef, sub { in_slabs($_[0], $offset{tail_kind}, pack('S', 2)) } ],
+	[ 'slabs of something else', undef, undef, sub { in_slabs($_[0], $offset{tail_id}, pack('S', 0xFF80)) } ],
+	[ 'slabs in another order', undef, undef, sub { substr($_[0], 8192, -8192) = join('', reverse(unpack('(a8192)*', substr($_[0], 8192, -8192)))) } ],
+	[ 'slabs with another end', undef, undef, sub { in_slabs($_[0], $offset{special}, pack('S', 8192)) } ],
+	[ 'a file of one page', undef, undef, sub { $_[0] = substr($_[0], 0, 8192) } ],
+	[ 'a file that ends early', undef, undef, sub { $_[0] = substr($_[0], 0, 3 * 8192) } ],
+	[ 'another index in its place', undef, undef, sub { $_[0] = slurp_other() } ],
+	[ 'nothing but ones', undef, undef, sub { in_slabs($_[0], 64, "\xFF" x 8064) }, 'no error' ]);
+
+# Write the bytes into all pages but the first and the last.
+sub in_slabs
+{
+	my $position;
+	for ($position = 8192; $position < length($_[0]) - 8192; $position += 8192)
+	{
+		substr($_[0], $position + $_[1], length($_[2])) = $_[2];
+	}
+	return;
+}
+
+my $other;
+
+sub slurp_other
+{
+	return $other;
+}
+
+sub slurp_binary
+{
+	my ($path) = @_;
+	open(my $file, '<:raw', $path) or die "$path: $!";
+	local $/;
+	my $contents = <$file>;
+	close($file);
+	return $contents;
+}
+
+# An index for each of them, of a table of 3 ranges: a group of one slab.
+my $tables = join(';', map { "CREATE TABLE t$_ AS SELECT * FROM t; CREATE INDEX t${_}_bf ON t$_ USING bloomfilter (n)" } (0 .. $#damages));
+$node->safe_psql('postgres', "CREATE TABLE t (n int, pad text);
+	INSERT INTO t SELECT g, repeat('x', 200) FROM generate_series(1, 10000) g;
+	CREATE INDEX t_other ON t (n, pad);
+	$tables");
+my $data = $node->data_dir;
+$other = "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t_other')");
+my @paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t${_}_bf')") } (0 .. $#damages);
+is($node->safe_psql('postgres', "SELECT (bloom_index_info('t0_bf')).groups, (bloom_index_info('t0_bf')).ranges"),
+	'1|3', 'there is a group');
+$node->stop;
+$other = slurp_binary($other);
+foreach my $i (0 .. $#damages)
+{
+	my (undef, $page, $offset, $change) = @{ $damages[$i] };
+	my $contents = slurp_binary($paths[$i]);
+
+	if (defined $page)
+	{
+		my $start = $page < 0 ? length($contents) - 8192 : $page * 8192;
+		substr($contents, $start + $offset, length($change)) = $change;
+	}
+	else
+	{
+		$change->($contents);
+	}
+	open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
+	print $file $contents;
+	close($file) or die "$paths[$i]: $!";
+}
+$node->start;
+
+foreach my $i (0 .. $#damages)
+{
+	my ($name, undef, undef, undef, $no_error) = @{ $damages[$i] };
+	my @outcomes = Session::run(
+		$node->connstr('postgres'),
+		'SET enable_seqscan = off',
+		"SET statement_timeout = '60s'",
+		"SELECT count(*) FROM t$i WHERE n = 5000",
+		"SELECT count(*) FROM t$i WHERE n = ANY (ARRAY(SELECT generate_series(1, 10000, 7)))",
+		"INSERT INTO t$i SELECT generate_series(-1000, -1)",
+		"SELECT bloom_index_info('t${i}_bf')",
+		"SELECT bloom_index_check('t${i}_bf')",
+		"VACUUM t$i",
+		"REINDEX INDEX t${i}_bf",
+		"SELECT bloom_index_check('t${i}_bf'), (SELECT count(*) FROM t$i WHERE n = 5000)");
+	my $states = join(' ', map { $_->{sqlstate} } @outcomes[ 2 .. 6 ]);
+
+	if ($no_error)
+	{
+		is($states, '00000 00000 00000 00000 00000', "$name: nothing to be told");
+		is($outcomes[2]->{output}, '1', "$name: the row is found");
+	}
+	else
+	{
+		is($states, 'XX002 XX002 XX002 XX002 XX002', "$name: errors");
+	}
+	like($outcomes[7]->{sqlstate}, qr/^(00000|XX002)$/, "$name: VACUUM");
+	is($outcomes[9]->{output}, '0|1', "$name: REINDEX makes it good again");
+}
+my $log = slurp_file($node->logfile);
+like($log, qr/ERROR:  page \d+ of index "t\d+_bf" is damaged/, 'the errors name page and index');
+unlike($log, qr/PANIC|TRAP|terminated by signal|cache lookup/, 'and nothing else happens');
+
+done_testing();
