@@ -73,11 +73,11 @@ OBJS = \
 	src/estimates/support.o \
 	src/index/cost.o \
 	src/index/handler.o \
-	src/index/hash.o \
-	src/index/options.o \
 	src/index/validate.o \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
+	src/index/file/hash.o \
+	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
 	src/index/read/match.o \

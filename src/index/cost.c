@@ -24,7 +24,7 @@
 #include "compat.h"
 #include "index/cost.h"
 #include "index/file/directory.h"
-#include "index/options.h"
+#include "index/file/options.h"
 #include "index/file/sizes.h"
 
 /*

@@ -16,9 +16,9 @@
 
 #include "compat.h"
 #include "index/cost.h"
+#include "index/file/hash.h"
+#include "index/file/options.h"
 #include "index/handler.h"
-#include "index/hash.h"
-#include "index/options.h"
 #include "index/read/match.h"
 #include "index/read/scan.h"
 #include "index/validate.h"

@@ -25,7 +25,7 @@
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
-#include "index/hash.h"
+#include "index/file/hash.h"
 #include "index/validate.h"
 
 /*

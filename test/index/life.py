@@ -84,7 +84,7 @@ class Life:
 
     def update(self):
         i = self.random.randrange(len(self.columns))
-        value = self.random.choice((self.value(i, 'id'), self.value(i, str(self.number())), 'NULL', f'c{i}'))
+        value = self.random.choice((self.value(i, 'id::int'), self.value(i, str(self.number())), 'NULL', f'c{i}'))
         return f'UPDATE {self.name} SET c{i} = {value} WHERE id % {self.random.choice((1, 2, 7, 50))} = 0'
 
     def delete(self):

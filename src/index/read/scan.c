@@ -23,7 +23,7 @@
 
 #include "compat.h"
 #include "index/file/directory.h"
-#include "index/hash.h"
+#include "index/file/hash.h"
 #include "index/read/match.h"
 #include "index/read/scan.h"
 #include "index/read/stream.h"

@@ -17,7 +17,7 @@
 
 #include "compat.h"
 #include "index/file/directory.h"
-#include "index/hash.h"
+#include "index/file/hash.h"
 #include "index/tell/open.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_check);

@@ -15,7 +15,7 @@
 #include "compat.h"
 #include "index/file/directory.h"
 #include "index/file/fill.h"
-#include "index/options.h"
+#include "index/file/options.h"
 #include "index/tell/open.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_info);

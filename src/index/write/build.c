@@ -29,12 +29,12 @@
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
-#include "index/write/build.h"
 #include "index/file/directory.h"
-#include "index/write/gather.h"
-#include "index/hash.h"
-#include "index/options.h"
+#include "index/file/hash.h"
+#include "index/file/options.h"
 #include "index/file/sizes.h"
+#include "index/write/build.h"
+#include "index/write/gather.h"
 
 /* Phases of pg_stat_progress_create_index, after "initializing". */
 #define PHASE_SCAN		2

@@ -13,8 +13,8 @@
 #include "miscadmin.h"
 
 #include "core/blocks.h"
-#include "index/write/gather.h"
 #include "index/file/sizes.h"
+#include "index/write/gather.h"
 
 /*
  * Bits of the bitmaps that count distinct values.  A range of 126 pages of

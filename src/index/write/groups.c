@@ -18,9 +18,9 @@
 #include "storage/lmgr.h"
 
 #include "index/file/fill.h"
-#include "index/write/groups.h"
-#include "index/options.h"
+#include "index/file/options.h"
 #include "index/file/sizes.h"
+#include "index/write/groups.h"
 
 double
 bf_rows_per_page(Relation heap)

@@ -15,8 +15,8 @@
 #include "access/generic_xlog.h"
 #include "utils/memutils.h"
 
+#include "index/file/hash.h"
 #include "index/write/groups.h"
-#include "index/hash.h"
 #include "index/write/insert.h"
 
 /* The bits of a value in one level. */

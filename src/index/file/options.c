@@ -11,7 +11,7 @@
 
 #include "compat.h"
 #include "core/sizing.h"
-#include "index/options.h"
+#include "index/file/options.h"
 
 typedef struct IndexOptions
 {

@@ -17,7 +17,7 @@
 
 #include "compat.h"
 #include "core/hash.h"
-#include "index/hash.h"
+#include "index/file/hash.h"
 
 /*
  * The seed of the types' hash functions: any number but 0, which hash joins
