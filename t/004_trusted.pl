@@ -70,7 +70,7 @@ is( $node->safe_psql('shared',
 	$superuser, 'what is in it belongs to the superuser');
 is( $node->safe_psql('shared',
 		"SELECT string_agg(DISTINCT classid::regclass::text, ',' ORDER BY classid::regclass::text) $members"),
-	'pg_cast,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type',
+	'pg_am,pg_cast,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type',
 	'there are no tables, schemas, languages or triggers in it');
 is( $node->safe_psql('shared',
 		"SELECT count(*) > 40, bool_or(prosecdef), bool_or(proleakproof), bool_or(proacl IS NOT NULL),
@@ -95,7 +95,14 @@ is_refused('ann', $_->[0], $_->[1], "the owner cannot: " . ($_->[0] =~ s{\s+}{ }
 	[ 'ALTER EXTENSION bloomfilter DROP FUNCTION public.bloom_size(float8, float8)', '42501' ],
 	[ 'DROP FUNCTION public.bloom_size(float8, float8)', '42501' ],
 	[ "CREATE FUNCTION pg_temp.f(internal) RETURNS public.bloomfilter LANGUAGE c AS '\$libdir/bloomfilter', 'bloomfilter_recv'", '42501' ],
-	[ 'LOAD $$$libdir/bloomfilter$$', '42501' ]);
+	[ 'LOAD $$$libdir/bloomfilter$$', '42501' ],
+	[ 'CREATE ACCESS METHOD mine TYPE INDEX HANDLER public.bloomfilter_index_handler', '42501' ],
+	[ 'CREATE OPERATOR CLASS pg_temp.mine FOR TYPE int4 USING bloomfilter AS OPERATOR 1 =, FUNCTION 1 hashint4extended(int4, int8)',
+		'42501' ],
+	[ 'ALTER OPERATOR FAMILY public.integer_ops USING bloomfilter ADD FUNCTION 1 (oid, oid) hashoidextended(oid, int8)',
+		'42501' ],
+	[ 'ALTER EXTENSION bloomfilter DROP ACCESS METHOD bloomfilter', '42501' ],
+	[ 'DROP ACCESS METHOD bloomfilter', '42501' ]);
 is_refused('bob', $_, '42501', "another user cannot: $_") foreach (
 	'DROP EXTENSION bloomfilter',
 	'ALTER EXTENSION bloomfilter SET SCHEMA pg_temp',
@@ -106,6 +113,7 @@ is_refused('bob', $_, '42501', "another user cannot: $_") foreach (
 like((as_user('bob', "SELECT $_"))[0]->{sqlstate}, qr/^(42883|0A000)$/, "nobody can call $_") foreach (
 	"public.bloomfilter_recv('x')",
 	"public.bloomfilter_contains_support('x')",
+	"public.bloomfilter_index_handler('x')",
 	"public.bloomfilter_contains_sel('x', 0::oid, 'x', 0)");
 is_refused('bob', 'SELECT public.bloomfilter_agg_transfn(public.bloom_create(10), 1)', '0A000',
 	'nor an aggregate\'s part outside of one');
@@ -135,6 +143,21 @@ foreach my $user ('ann', 'bob')
 	is($outcomes[2]->{output}, 't|1', "$user combines filters");
 	is($outcomes[8]->{output}, 'user|16000000|1|67108864', "$user may change the setting");
 	is((as_user($user, $use[4]))[0]->{sqlstate}, '54000', "$user keeps it for later sessions");
+}
+
+# Indexes of one's own tables
+@use = (
+	'CREATE TEMP TABLE t AS SELECT g AS id, g::text AS name FROM generate_series(1, 10000) g',
+	'CREATE INDEX t_bf ON t USING bloomfilter (id, name)',
+	"SET enable_seqscan = off",
+	"SELECT count(*) FROM t WHERE name = '77'",
+	"SELECT public.bloom_index_check('t_bf'), (public.bloom_index_info('t_bf')).groups",
+	'REINDEX INDEX t_bf');
+foreach my $user ('ann', 'bob')
+{
+	my @outcomes = as_user($user, @use);
+	is(join(' ', map { $_->{sqlstate} } @outcomes), '00000 00000 00000 00000 00000 00000', "$user uses indexes");
+	is("$outcomes[3]->{output} $outcomes[4]->{output}", '1 0|1', "$user finds rows by them");
 }
 
 #

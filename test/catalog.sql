@@ -43,6 +43,8 @@ FROM (
 						ORDER BY amprocnum)
 					FROM pg_amproc WHERE amprocfamily = opcfamily))
 			FROM pg_opclass c WHERE c.oid = depend.objid)
+		WHEN 'pg_am' THEN (
+			SELECT jsonb_build_object('type', amtype, 'handler', amhandler) FROM pg_am a WHERE a.oid = depend.objid)
 		WHEN 'pg_opfamily' THEN (
 			SELECT jsonb_build_object('name', opfname) FROM pg_opfamily f WHERE f.oid = depend.objid)
 		END AS definition

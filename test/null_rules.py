@@ -9,7 +9,7 @@ import scratch
 
 VALUES = {'bloomfilter': 'bloom_add(bloom_create(10), 1)', 'counting_bloomfilter': 'bloom_add(counting_bloom_create(10), 1)',
           'anycompatible': '1', 'anycompatiblearray': 'ARRAY[1]', 'double precision': '10', 'bigint': '1', 'integer': '1',
-          'text': "'SELECT 1'", 'bytea': 'bloom_create(10)::bytea'}
+          'regclass': "'pg_class'", 'text': "'SELECT 1'", 'bytea': 'bloom_create(10)::bytea'}
 NULLS = {'anycompatible': 'NULL::integer', 'anycompatiblearray': 'NULL::integer[]'}
 NAMES = {'false_positive_rate': '0.01'}
 

@@ -20,9 +20,11 @@ class Session:
     over a local socket, parsing and planning included.
     """
 
-    def __init__(self):
+    def __init__(self, database=None):
+        """In the database of the variables, or another one."""
         self.psql = subprocess.Popen(
-            ["psql", "-X", "-q", "-A", "-t", "-F", SEPARATOR, "-v", "ON_ERROR_STOP=1"],
+            ["psql", "-X", "-q", "-A", "-t", "-F", SEPARATOR, "-v", "ON_ERROR_STOP=1",
+             *(["-d", database] if database else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             encoding="utf-8")
         self.rows("SET client_min_messages = warning")

@@ -12,6 +12,7 @@ from pathlib import Path
 import choice
 import gather
 import groups
+import index
 import lists
 import lookups
 import remote
@@ -22,7 +23,7 @@ from mutation import problem
 from source import Tree
 
 MUTATIONS = tuple(mutation for subject in (
-    rules, groups, choice, lookups, run, gather, skipping, remote, lists,
+    rules, groups, choice, lookups, run, gather, skipping, remote, lists, index,
 ) for mutation in subject.MUTATIONS)
 
 

@@ -11,10 +11,9 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_index.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
+#include "utils/relcache.h"
 
 #include "index/write/vacuum.h"
 
@@ -24,13 +23,6 @@ bf_index_bulk_delete(IndexVacuumInfo *info pg_attribute_unused(), IndexBulkDelet
 					 void *state pg_attribute_unused())
 {
 	return stats != NULL ? stats : palloc0(sizeof(IndexBulkDeleteResult));
-}
-
-/* Does the index have only a part of the table's rows? */
-static bool
-is_partial(Relation index)
-{
-	return !heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
 }
 
 IndexBulkDeleteResult *
@@ -43,6 +35,7 @@ bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	stats->num_pages = RelationGetNumberOfBlocks(info->index);
 	stats->num_index_tuples = info->num_heap_tuples;
 	/* nobody counts the rows of a partial index: what the build counted stays */
-	stats->estimated_count = info->estimated_count || is_partial(info->index);
+	stats->estimated_count = info->estimated_count ||
+		RelationGetIndexPredicate(info->index) != NIL;
 	return stats;
 }
