@@ -11,6 +11,8 @@ import json
 import os
 from pathlib import Path
 
+from session import Failure, Session
+
 TICK = 1000 / os.sysconf("SC_CLK_TCK")
 
 
@@ -40,15 +42,35 @@ def is_filter(node):
     return node.get("Custom Plan Provider") == "Bloom Filter Build"
 
 
+class TimedOut(Exception):
+    """A statement took longer than statement_timeout."""
+
+
 class Backend:
     """A session whose use of the machine is known."""
 
     def __init__(self, session):
+        self.use(session)
+        self.has_workers = False
+        self.settings = {}
+
+    def use(self, session):
         self.session = session
         self.pid = int(session.value("SELECT pg_backend_pid()"))
-        self.has_workers = False
+
+    def attempt(self, work, *arguments):
+        """Calls it; psql ends with a statement that is cancelled, so another with the same settings takes its place."""
+        try:
+            return work(*arguments)
+        except Failure as failure:
+            if "statement timeout" not in str(failure):
+                raise
+            self.use(Session())
+            self.set(self.settings)
+            raise TimedOut from None
 
     def set(self, settings):
+        self.settings = settings
         self.has_workers = settings.get("max_parallel_workers_per_gather", "0") != "0"
         self.session.rows("RESET ALL")
         for name, value in {"client_min_messages": "warning", **settings}.items():
@@ -66,9 +88,12 @@ class Backend:
         elapsed, answer = self.session.time(sql)
         return elapsed, self.processor_ms() - before, answer
 
+    def planned(self, sql):
+        """What EXPLAIN shows: the plan with costs, and how long planning took."""
+        return json.loads(self.session.text(f"EXPLAIN (SUMMARY, FORMAT json) {sql}"))[0]
+
     def plan(self, sql):
-        """As EXPLAIN shows it, with costs."""
-        return json.loads(self.session.text(f"EXPLAIN (FORMAT json) {sql}"))[0]["Plan"]
+        return self.planned(sql)["Plan"]
 
     def plans(self, sql):
         """How many filters there are with them on, and is the plan then the same as with them off?"""
@@ -80,7 +105,7 @@ class Backend:
 
     def planning_ms(self, sql):
         """What the server says; EXPLAIN itself has more to print where there are filters."""
-        return json.loads(self.session.text(f"EXPLAIN (SUMMARY, FORMAT json) {sql}"))[0]["Planning Time"]
+        return self.planned(sql)["Planning Time"]
 
     def planning(self, sql, pairs):
         """Milliseconds for planning, off and on: the least of some."""

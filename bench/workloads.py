@@ -16,8 +16,8 @@ import workloads_report
 from document import read_tsv, write_facts, write_tsv
 from generators import PAGES_PER_RANGE, SETS, Query
 from run import describe_machine
-from session import Failure, Session
-from usage import Backend
+from session import Session
+from usage import Backend, TimedOut
 from workloads_report import COLUMNS, setting_name
 
 MODES = {"serial": "0", "parallel": "2"}
@@ -37,10 +37,6 @@ def without_limit(sql):
     return re.sub(r"\blimit\s+\d+\s*\Z", "", sql, flags=re.IGNORECASE)
 
 
-class TimedOut(Exception):
-    pass
-
-
 class Workload:
     def __init__(self, chosen, queries):
         self.chosen = chosen
@@ -48,32 +44,18 @@ class Workload:
         self.measured = []
         self.different = []
         self.given_up = set(chosen.given_up)
-        self.connect()
-
-    def connect(self):
         self.backend = Backend(Session())
 
     def close(self):
         self.backend.session.close()
 
-    def attempt(self, work, *arguments):
-        """Calls it; psql ends with a statement that is cancelled, so another takes its place."""
-        try:
-            return work(*arguments)
-        except Failure as failure:
-            if "statement timeout" not in str(failure):
-                raise
-            self.connect()
-            self.backend.set(self.settings)
-            raise TimedOut from None
-
     def run_query(self, how, sql):
         self.backend.filters(how)
-        return self.attempt(self.backend.time, sql)
+        return self.backend.attempt(self.backend.time, sql)
 
     def explain(self, how, sql):
         self.backend.filters(how)
-        return self.attempt(self.backend.explain, sql)
+        return self.backend.attempt(self.backend.explain, sql)
 
     def same(self, query, answers):
         """Do all ways return the same rows?  Which of equal rows a LIMIT leaves is open, so it is taken away then."""
@@ -169,11 +151,11 @@ class Workload:
         """A query that timed out with one setting is not tried with the next."""
         for mode, memory in self.chosen.settings:
             print(f"== {setting_name(mode, memory)} ==", flush=True)
-            self.settings = settings_of(mode, memory, self.chosen.timeout)
+            settings = settings_of(mode, memory, self.chosen.timeout)
             for query in self.queries:
                 if query.key in self.given_up or (self.chosen.only and query.key not in self.chosen.only):
                     continue
-                self.backend.set(self.settings)
+                self.backend.set(settings)
                 for statement in query.before:
                     self.backend.session.rows(statement)
                 try:
