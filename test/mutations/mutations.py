@@ -9,22 +9,32 @@ The rules are in the files beside this one, by subject.  See script/mutate.
 import sys
 from pathlib import Path
 
+import blocks
 import choice
+import counting
+import environments
 import gather
 import groups
+import hashing
 import index
 import lists
 import lookups
 import remote
 import rules
 import run
+import sets
 import skipping
+import states
+import stored
 from mutation import problem
 from source import Tree
 
-MUTATIONS = tuple(mutation for subject in (
-    rules, groups, choice, lookups, run, gather, skipping, remote, lists, index,
-) for mutation in subject.MUTATIONS)
+SUBJECTS = (
+    hashing, environments, blocks, sets, states, stored, counting,
+    rules, groups, choice, lookups, run, gather, skipping, remote, lists,
+    index,
+)
+MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)
 
 
 def apply(mutation, root):
