@@ -130,19 +130,21 @@ class File:
                 yield Place(self, token, len(words))
             position = self.joined.find(piece, position + 1)
 
-    def nearest(self, words):
-        """(number of tokens in common, place): of the pieces of this length."""
+    def nearest(self, words, weights):
+        """(weight of the tokens in common, place): of the pieces of this length."""
         count = min(len(words), len(self.words))
         missing = Counter(words)
         common = best = 0
         place = Place(self, 0, count)
         for i, word in enumerate(self.words):
-            common += missing[word] > 0
+            if missing[word] > 0:
+                common += weights[word]
             missing[word] -= 1
             if i >= count:
                 gone = self.words[i - count]
                 missing[gone] += 1
-                common -= missing[gone] > 0
+                if missing[gone] > 0:
+                    common -= weights[gone]
             if common > best:
                 best, place = common, Place(self, max(i - count + 1, 0), count)
         return best, place
@@ -159,6 +161,11 @@ class Tree:
         words = words_of(old)
         return [place for file in self.files for place in file.find(words, in_function)]
 
+    @cached_property
+    def weights(self):
+        """Rare tokens tell more."""
+        return {word: 1 / count for word, count in Counter(word for file in self.files for word in file.words).items()}
+
     def nearest(self, old):
         words = words_of(old)
-        return max((file.nearest(words) for file in self.files), key=lambda found: found[0])[1]
+        return max((file.nearest(words, self.weights) for file in self.files), key=lambda found: found[0])[1]
