@@ -18,6 +18,9 @@ SELECT new_values FROM bloom_create(10), bloom_add_new(bloom_create, ARRAY['b', 
 SELECT new_values FROM bloom_create(10) e, bloom_add_new(e, ARRAY[1.0, 1.00, 2, 1, 2.0]);
 SELECT new_values FROM bloom_create(10) e, bloom_add_new(e, ARRAY['a ', 'a', 'b']::char(3)[]);
 SELECT new_values FROM bloom_create(10) e, bloom_add_new(e, ARRAY['0', '-0', 'NaN', 'NaN']::float8[]);
+-- text is char(n) to a filter of that
+SELECT new_values, filter @> 'b'::char(3) AS added
+  FROM bloom_add(bloom_create(10), 'a'::char(3)) e, bloom_add_new(e, ARRAY['a', 'a ', 'b ', 'b']::text[]);
 -- one dimension, from 1, whatever the values have
 SELECT new_values, array_dims(new_values) FROM f, bloom_add_new(f, ARRAY[[3, 4], [NULL, 5], [4, 6]]);
 SELECT new_values, array_dims(new_values) FROM f, bloom_add_new(f, '[5:7]={3,4,5}'::int[]);

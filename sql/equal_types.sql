@@ -272,6 +272,37 @@ RESET bytea_output;
 RESET DateStyle;
 
 --
+-- Nor has how a value is stored: in line, compressed, out of line, or both.
+--
+CREATE VIEW long AS
+SELECT t, t::bytea AS b, t::char(9000) AS c, to_jsonb(t) AS j, ARRAY[t, NULL, t] AS a
+  FROM (SELECT repeat(string_agg(md5(i::text), ''), 6) AS t FROM generate_series(1, 40) AS i) AS repeated;
+DO $$
+DECLARE
+	storage text;
+	name text;
+BEGIN
+	FOREACH storage IN ARRAY '{main,external,extended}'::text[] LOOP
+		EXECUTE format('CREATE TABLE kept_%s (LIKE long)', storage);
+		FOREACH name IN ARRAY '{t,b,c,j,a}'::text[] LOOP
+			EXECUTE format('ALTER TABLE kept_%s ALTER %I SET STORAGE %s', storage, name, storage);
+		END LOOP;
+		EXECUTE format('INSERT INTO kept_%s SELECT * FROM long', storage);
+	END LOOP;
+END $$;
+SELECT way, pg_column_size(t) < octet_length(t) AS compressed, size > 0 AS out_of_line
+  FROM (SELECT 'main' AS way, t, pg_relation_size(reltoastrelid) AS size FROM kept_main, pg_class WHERE oid = 'kept_main'::regclass
+		UNION ALL SELECT 'external', t, pg_relation_size(reltoastrelid) FROM kept_external, pg_class WHERE oid = 'kept_external'::regclass
+		UNION ALL SELECT 'extended', t, pg_relation_size(reltoastrelid) FROM kept_extended, pg_class WHERE oid = 'kept_extended'::regclass) s;
+SELECT way, bloom_hash(t) = bloom_hash(t || '') AS text, bloom_hash(b) = bloom_hash(b || ''::bytea) AS bytea,
+       bloom_hash(c) = bloom_hash(t || '') AS bpchar, bloom_hash(j) = bloom_hash(to_jsonb(t || '')) AS jsonb,
+       bloom_hash(a) = bloom_hash(ARRAY[t || '', NULL, t || '']) AS "text[]",
+       bloom_add(bloom_create(10), t) @> (t || '') AS added, bloom_add(bloom_create(10), t || '') @> t AS found
+  FROM (SELECT 'main' AS way, * FROM kept_main
+		UNION ALL SELECT 'external', * FROM kept_external
+		UNION ALL SELECT 'extended', * FROM kept_extended) s;
+
+--
 -- An element type is its base type: the families' names, as bloom_info and
 -- the text form have them.
 --

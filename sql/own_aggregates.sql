@@ -55,6 +55,10 @@ CREATE AGGREGATE oa_numbers (numeric) (SFUNC = bloom_add, STYPE = bloomfilter, I
 SELECT oa_texts(x::text) = bloom_add(bloom_agg(x::text, 200), 'text') AS texts,
 	oa_numbers(x) = bloom_add(bloom_agg(x::numeric, 200), 1.5) AS numbers
 FROM oa;
+-- the transition function of bloom_agg, too, goes on with the filter it is given: text without its blanks for char(n)
+SELECT bloom_add(bloom_create(200, 0.01, 7), 'a'::char(3))::text AS blanks \gset
+CREATE AGGREGATE oa_blanks ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, INITCOND = :'blanks');
+SELECT oa_blanks(x || '  ') = bloom_add_all(:'blanks'::bloomfilter, array_agg(x::char(5))) AS blanks FROM oa;
 SELECT oa_add(x) | oa_texts('text') FROM oa;
 \echo :LAST_ERROR_SQLSTATE
 
