@@ -51,6 +51,30 @@ BEGIN
 		found(h, 30001, 30040);
 END $$;
 
+-- What was added to a filter that shares its blocks, or its list, with another
+-- one is in all that is made of it, and not in the other one.
+DO $$
+DECLARE
+	capacity int;
+	f bloomfilter;
+	g bloomfilter;
+	other bloomfilter;
+BEGIN
+	FOREACH capacity IN ARRAY ARRAY[20000, 1000000] LOOP
+		f := bloom_add(bloom_create(capacity, 0.0001), 0);
+		f := bloom_add_all(f, ARRAY(SELECT generate_series(1, 2000)));
+		other := bloom_add_all(bloom_create(capacity, 0.0001), ARRAY(SELECT generate_series(1000, 9000)));
+		g := bloom_add_all(f, ARRAY[5000, 5001]);
+		RAISE NOTICE '%: union %, swapped %, intersection %, swapped %, superset %, shrunk %, new %, text %, bytes %, f: other %',
+			(bloom_info(f)).representation,
+			lost(g | other, 0, 9000), lost(other | g, 0, 9000), lost(g & other, 1000, 2000) + lost(g & other, 5000, 5001),
+			lost(other & g, 1000, 2000) + lost(other & g, 5000, 5001), bloom_is_superset(g, f) AND NOT bloom_is_superset(f, g),
+			lost(bloom_shrink(g, 1), 0, 2000) + lost(bloom_shrink(g, 1), 5000, 5001),
+			(bloom_add_new(g, ARRAY[5000, 5001, 5002])).new_values, lost(g::text::bloomfilter, 5000, 5001),
+			(bloom_info(g)).bytes = octet_length(g::bytea) - 4, found(f, 5000, 5001);
+	END LOOP;
+END $$;
+
 -- What a function took over, and let go of, is freed before its caller ends.
 DO $$
 DECLARE

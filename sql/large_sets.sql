@@ -48,6 +48,9 @@ RESET bloomfilter.max_exact_hashes;
 -- States: tested while they are logs, copied, combined, and on their way.
 SELECT count(*) AS values, count(*) FILTER (WHERE state @> i) AS present, count(*) FILTER (WHERE state @> -i) AS absent
 FROM (SELECT ls_state(g) AS state FROM generate_series(1, 200000) AS g) AS s, generate_series(1, 200000, 997) AS i;
+SELECT bloom_contains_all(ls_state(g), ARRAY(SELECT generate_series(1, 200000, 97))) AS present,
+	bloom_contains_any(ls_state(g), ARRAY(SELECT -generate_series(1, 200000, 97))) AS absent
+FROM generate_series(1, 200000) AS g;
 SELECT ls_finish(state) = min(f::text)::bloomfilter AS combined,
 	ls_finish(state::text::bloomfilter) = min(f::text)::bloomfilter AS as_text
 FROM (SELECT ls_state(g) AS state FROM generate_series(1, 90000) AS g
@@ -77,6 +80,15 @@ FROM (SELECT g, bloom_agg(g) OVER (ORDER BY g / 20000) AS f FROM generate_series
 SELECT count(*) FILTER (WHERE f @> g) AS present, count(*) FILTER (WHERE f @> -g) AS absent
 FROM generate_series(1, 200000) AS g,
 	LATERAL (SELECT (SELECT bloom_agg(i, 8e6) FROM generate_series(1, 200000) AS i) AS f) AS filter;
+
+-- Blocks of more than 4 MB are combined piece by piece.
+SELECT (bloom_info(a)).bits / 8 > 4 * 1024 * 1024 AS large, (bloom_info(a)).representation AS a, (bloom_info(b)).representation AS b,
+	"union" = (SELECT bloom_agg(g, 4e6) FROM generate_series(1, 250000) AS g) AS "union",
+	(SELECT count(*) FROM generate_series(100001, 150000) AS g WHERE common @> g) AS common,
+	bloom_cardinality(common) BETWEEN 50000 AND 60000 AS few
+FROM (SELECT a, b, a | b AS "union", a & b AS common
+	FROM (SELECT bloom_agg(g, 4e6) FILTER (WHERE g <= 150000) AS a, bloom_agg(g, 4e6) FILTER (WHERE g > 100000) AS b
+		FROM generate_series(1, 250000) AS g) AS parts OFFSET 0) AS s;
 
 RESET max_parallel_workers_per_gather;
 DROP FUNCTION ls_memory();

@@ -95,6 +95,19 @@ SELECT bloom_add(b, '{}'::jsonb) FROM pairs WHERE id = 18;
 SELECT bloom_add_all(b, ARRAY['{}'::jsonb]) FROM pairs WHERE id = 18;
 \set VERBOSITY default
 
+-- A call site sees one filter after the other, in this order: of other seeds,
+-- sizes and numbers of hashes, full and empty; each has its own answers.
+CREATE TABLE in_turn AS
+	SELECT n, p, seed, f, even
+	FROM (VALUES (10, 0.01, 0), (10, 0.01, 1), (10, 0.1, 1), (10000, 0.01, 1), (10000, 0.01, 2), (10, 0.01, 2)) AS v (n, p, seed),
+		LATERAL (SELECT bloom_create(n, p, seed) AS e) AS e,
+		LATERAL (VALUES (bloom_add_all(e, ARRAY[2, 4, 6]), true), (e, NULL), (bloom_add_all(e, ARRAY[1, 3]), false)) AS w (f, even)
+	ORDER BY n, seed, p, even;
+SELECT even, count(*), bool_and(f @> 2) AS two, bool_and(f @> 3) AS three, bool_and(bloom_contains_all(f, ARRAY[2, 4, 6])) AS "2, 4, 6",
+	bool_and(bloom_contains_any(f, ARRAY[7, 3])) AS "7 or 3", bool_and(bloom_add(f, 9) @> 9) AS added
+FROM in_turn GROUP BY even ORDER BY even;
+DROP TABLE in_turn;
+
 -- what goes together: other items and rates of the same size, no type and any,
 -- all representations
 SELECT count(*), bool_and(pg_temp.outcome(call, a, b) LIKE 'result%') AS combine

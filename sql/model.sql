@@ -79,6 +79,19 @@ BEGIN
 	RETURN lost;
 END $$;
 
+-- whichever element of an array it is: the only one that is a member, the only
+-- one that is not
+SELECT representation, kind, bool_and(bloom_contains_any(f, one)) AS "any", bool_or(bloom_contains_any(f, none)) AS none,
+	bool_and(bloom_contains_all(f, "all")) AS "all", bool_or(bloom_contains_all(f, but_one)) AS but_one
+FROM generate_series(1, 40) AS i,
+	LATERAL (SELECT array_agg(CASE WHEN j = i THEN j ELSE -j END ORDER BY j) AS one, array_agg(-j ORDER BY j) AS none,
+			array_agg(j ORDER BY j) AS "all", array_agg(CASE WHEN j = i THEN -j ELSE j END ORDER BY j) AS but_one
+		FROM generate_series(1, 40) AS j) AS arrays,
+	(SELECT (bloom_info(f)).representation, kind, f
+		FROM unnest(ARRAY[20, 10000]) AS n, LATERAL (SELECT bloom_add_all(bloom_create(n, 0.000001), ARRAY(SELECT generate_series(1, 40))) AS g) AS g,
+			LATERAL (VALUES ('in memory', g), ('as stored', g::bytea::bloomfilter)) AS v (kind, f)) AS filters
+GROUP BY representation, kind ORDER BY representation, kind;
+
 -- of one block, of a list that becomes dense, of a list
 SELECT capacity, largest, count(*) AS programs, sum(run_program(seed / 10.0, capacity, 200, largest)) AS lost
 FROM generate_series(1, 5) AS seed, unnest(ARRAY[1, 100, 10000]) AS capacity, unnest(ARRAY[20, 1000000]) AS largest

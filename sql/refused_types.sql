@@ -211,6 +211,9 @@ INSERT INTO results
 SELECT 100, value, operation, c.*
   FROM (VALUES ('''a'' COLLATE ignore_case'), ('''a''::text || ''b'' COLLATE ignore_case'), ('''{a}''::text[] COLLATE ignore_case')) s (value),
        operations, LATERAL caught(value, operation) c;
+-- a literal that stays without a type
+SELECT bloom_agg('a' COLLATE ignore_case);
+\echo :LAST_ERROR_SQLSTATE
 SELECT count(DISTINCT type) AS expressions, count(DISTINCT operation) AS operations, count(*) AS calls,
        count(*) FILTER (WHERE state = '0A000' AND detail LIKE '%"ignore_case"%' AND hint <> '') AS refused
   FROM results;

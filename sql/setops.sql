@@ -68,7 +68,7 @@ FROM so AS a, so AS b WHERE a.name = 'five' AND b.name = 'other five';
 SELECT a.n AS n_a, a.p AS p_a, b.n AS n_b, b.p AS p_b, i.expected_items AS n, i.target_false_positive_rate AS p,
 	a.f | b.f = bloom_add_all(bloom_create(greatest(a.n, b.n), least(a.p, b.p)), ARRAY[1, 2, 3]) AS "union",
 	(a.f & b.f) = bloom_add(bloom_create(greatest(a.n, b.n), least(a.p, b.p)), 2) AS intersection
-FROM (SELECT n, p, bloom_add_all(bloom_create(n, p), ARRAY[1, 2]) FROM (VALUES (1980, 0.01), (1985, 0.01)) AS v (n, p)) AS a (n, p, f),
+FROM (SELECT n, p, bloom_add_all(bloom_create(n, p), ARRAY[1, 2]) FROM (VALUES (1980, 0.01), (1985, 0.01), (1980, 0.0101)) AS v (n, p)) AS a (n, p, f),
 	(SELECT n, p, bloom_add_all(bloom_create(n, p), ARRAY[2, 3]) FROM (VALUES (1985, 0.01), (1980, 0.0101)) AS v (n, p)) AS b (n, p, f),
 	bloom_info(a.f | b.f) AS i
 ORDER BY 1, 2, 3, 4;

@@ -118,6 +118,19 @@ SELECT storage, count(*) FILTER (WHERE f @> x AND x <= 7000) AS present,
 RESET bloomfilter.stored_filter_memory;
 RESET work_mem;
 
+-- Filters that differ in a single value, in whatever part of them that is: of
+-- 30 ranges of hashes, each has one.
+CREATE TABLE nearly (range int, f bloomfilter);
+INSERT INTO nearly
+	SELECT range, bloom_add(f, x)
+	FROM (SELECT bloom_agg(g, n) FROM unnest(ARRAY[20000, 2000000]) AS n, generate_series(1, 10000) AS g GROUP BY n) AS s (f),
+		(SELECT ((bloom_hash(x) >> 32) + 2147483648) * 30 >> 32 AS range, min(x) AS x FROM generate_series(20001, 21000) AS x GROUP BY range) AS r;
+SELECT (bloom_info(a.f)).representation, count(*), count(*) FILTER (WHERE a.f = b.f) AS equal, count(*) FILTER (WHERE a.f <> b.f) AS different,
+	bool_and((a.f = b.f) = (a.f::bytea = b.f::bytea)) AS as_bytes
+  FROM nearly AS a JOIN nearly AS b ON (bloom_info(a.f)).expected_items = (bloom_info(b.f)).expected_items AND a.range <= b.range
+ GROUP BY 1 ORDER BY 1;
+DROP TABLE nearly;
+
 -- Filters of several element types and sizes through one call site.
 CREATE TABLE mixed (id int, f bloomfilter);
 INSERT INTO mixed SELECT g, bloom_agg(x, 10000 * g, 0.1 ^ g) FROM generate_series(1, 4) g, generate_series(1, 8000) x GROUP BY g;
