@@ -15,6 +15,7 @@ from datetime import date as Date, timedelta
 ROWS = 3_000_000                # of the table item; the others are in proportion
 FIRST_DAY, DAYS = Date(2020, 1, 1), 1461        # that have orders
 ORDERS, BY_QUARTER = "orders", "orders_by_quarter"
+ALL = 99                        # columns
 
 # Weights are by repetition.
 # Keys of one table that are in another: table, column, the other, its column.
@@ -26,7 +27,8 @@ TO_ONE = ("inner",) * 10 + ("left",) * 2 + ("exists",) * 2 + ("in", "not exists"
 TO_MANY = ("inner",) * 8 + ("left",) * 2 + ("exists",) * 4 + ("in", "in", "not exists", "not exists", "not exists", "grouped")
 # Where a second expansion would give every pair of rows.
 SEMI = ("exists", "exists", "in", "not exists", "grouped")
-FORMS = ("limit",) * 10 + ("order",) * 5 + ("cursor",) * 5 + ("count", "count", "sums", "group", "distinct", "above")
+FORMS = ("limit",) * 20 + ("order",) * 10 + ("cursor",) * 10 + ("count", "count", "sums", "group", "distinct", "above")
+PAGES = (1, 10, 20, 50, 100, 200, 500, 1000)    # rows of a page
 
 # What is shown, sorted, grouped by, of few values and of many, and summed.
 SHOWN = {"calendar": ("id", "day", "label", "weekday"), "customer": ("id", "email", "address", "region"),
@@ -50,7 +52,7 @@ class Query:
     form: str
     tables: int
     fetched: int = 0                # so many rows, through a cursor
-    sure: int | None = None         # of the first so many columns, and of the number of rows, the result does not depend on the plan; None: all
+    sure: int = ALL                 # first columns that do not depend on the plan; the number of rows never does
 
 
 @dataclass
@@ -286,12 +288,12 @@ class Maker:
 
     def make_limit(self, text):
         listed = ", ".join(self.columns(SHOWN, 1 + self.below(5)))
-        return f"SELECT {listed}{text} LIMIT {self.magnitude(1000)}", {"sure": 0}
+        return f"SELECT {listed}{text} LIMIT {self.pick(PAGES)}", {"sure": 0}
 
     def make_order(self, text):
         order = self.sorted()
         shown = [key.split()[0] for key in order] + self.columns(SHOWN, 1 + self.below(4))
-        return f"SELECT {', '.join(shown)}{text} ORDER BY {', '.join(order)} LIMIT {self.magnitude(1000)}", {"sure": len(order)}
+        return f"SELECT {', '.join(shown)}{text} ORDER BY {', '.join(order)} LIMIT {self.pick(PAGES)}", {"sure": len(order)}
 
     def make_count(self, text):
         return f"SELECT count(*){text}", {}
@@ -309,12 +311,12 @@ class Maker:
     def make_distinct(self, text):
         listed = ", ".join(self.columns(self.pick((FEW, MANY)), 2))
         if self.chance(50):
-            return f"SELECT DISTINCT {listed}{text} LIMIT {self.magnitude(1000)}", {"sure": 0}
+            return f"SELECT DISTINCT {listed}{text} LIMIT {self.pick(PAGES)}", {"sure": 0}
         return f"SELECT count(*) FROM (SELECT DISTINCT {listed}{text}) AS d", {}
 
     def make_cursor(self, text):
         query, more = self.pick((self.make_limit, self.make_limit, self.make_order))(text)
-        return query.rsplit(" LIMIT ", 1)[0], {**more, "fetched": self.magnitude(200)}
+        return query.rsplit(" LIMIT ", 1)[0], {**more, "fetched": self.pick(PAGES)}
 
     def make_above(self, text):
         key = self.columns(MANY)[0]

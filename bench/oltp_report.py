@@ -131,7 +131,8 @@ def page(directory):
     """The sections of docs/benchmarks.md."""
     if not directory.exists():
         return dict.fromkeys(("oltp-machine", "oltp-totals"), NOT_MEASURED)
-    return {"oltp-machine": where(read_facts(directory / "machine.tsv")), "oltp-totals": totals_table(compared(directory))}
+    return {"oltp-machine": where(read_facts(directory / "machine.tsv")),
+            "oltp-totals": f"{totals_table(compared(directory))}\n\n[The worst and the best queries](../bench/results/oltp/results.md)."}
 
 
 def write(directory, root):

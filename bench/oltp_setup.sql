@@ -18,7 +18,6 @@ SELECT id, day, extract(year FROM day)::int AS year, extract(quarter FROM day)::
        extract(isodow FROM day)::int AS weekday, to_char(day, 'MM-DD') IN ('01-01', '05-01', '12-24', '12-25', '12-31') AS holiday,
        to_char(day, 'FMDay, FMDD FMMonth YYYY') AS label
   FROM generate_series(-50000, 49999) AS id, LATERAL (SELECT date '2020-01-01' + id AS day) AS d;
-ALTER TABLE calendar ADD PRIMARY KEY (id);
 CREATE UNIQUE INDEX ON calendar (day);
 
 -- In order of their signup, of which a city belongs to one region, and the kind decides the segment.
