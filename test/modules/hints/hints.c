@@ -4,7 +4,7 @@
  *		A planner hook that changes a setting while a query is planned, as
  *		pg_hint_plan does, and counts plannings, as pg_stat_statements does.
  *
- * For t/021_other_planners.pl.
+ * For t/024_other_planners.pl.
  *
  *-------------------------------------------------------------------------
  */
