@@ -67,11 +67,19 @@ typedef struct Planning
 
 /* ---------- planning ---------- */
 
+/* The planner below this hook. */
+static PlannedStmt *
+call_planner(const BfPlannerCall *call)
+{
+	planner_hook_type planner = previous_planner != NULL ? previous_planner : standard_planner;
+
+	return BF_CALL_PLANNER(planner, call);
+}
+
 static PlannedStmt *
 plan(Planning *planning, Query *query, int mode, bool again)
 {
 	Current		saved = current;
-	planner_hook_type planner = previous_planner != NULL ? previous_planner : standard_planner;
 	BfPlannerCall call = planning->call;
 	PlannedStmt *result;
 
@@ -81,7 +89,7 @@ plan(Planning *planning, Query *query, int mode, bool again)
 	current.filters = bf_join_filters;
 	PG_TRY();
 	{
-		result = BF_CALL_PLANNER(planner, &call);
+		result = call_planner(&call);
 		planning->seen = current;
 	}
 	PG_FINALLY();
