@@ -135,6 +135,7 @@ OBJS = \
 	src/index/tell/info.o \
 	src/index/tell/open.o \
 	src/index/validate.o \
+	src/index/write/bits.o \
 	src/index/write/build.o \
 	src/index/write/gather.o \
 	src/index/write/groups.o \

@@ -313,6 +313,14 @@ typedef struct BfPlannerCall
 	} while (0)
 #endif
 
+/*
+ * Majors whose generic WAL is known: t/023_index_wal.pl has compared records on
+ * these.  Not on 16, for which there are no packages.
+ */
+#define BF_KNOWS_GENERIC_WAL \
+	(PG_MAJORVERSION_NUM == 15 || PG_MAJORVERSION_NUM == 17 || PG_MAJORVERSION_NUM == 18 || \
+	 PG_MAJORVERSION_NUM == 19)
+
 /* 17 reads pages that are known in advance. */
 #define BF_HAVE_READ_STREAM		(PG_VERSION_NUM >= 170000)
 

@@ -12,27 +12,16 @@
  */
 #include "postgres.h"
 
-#include "access/generic_xlog.h"
 #include "utils/memutils.h"
 
 #include "index/file/hash.h"
+#include "index/write/bits.h"
 #include "index/write/groups.h"
 #include "index/write/insert.h"
 
-/* The bits of a value in one level. */
-typedef struct Target
-{
-	BfPlace		place;
-	uint32		set;
-	uint64		hash;
-	int			k;
-	Buffer		buffer;
-	bool		missing;		/* are not all bits set? */
-} Target;
-
 /* Values are repeated: a share lock suffices to see that nothing is to be done. */
 static void
-look(Target *target, Relation index, const BfSlab *slab)
+look(BfTarget *target, Relation index, const BfSlab *slab)
 {
 	target->buffer = bf_page_read(index, target->place.page, BF_PAGE_SLAB, slab->number,
 								  BUFFER_LOCK_SHARE);
@@ -42,34 +31,11 @@ look(Target *target, Relation index, const BfSlab *slab)
 }
 
 static void
-set_bits(Relation index, Target *targets, int count)
-{
-	GenericXLogState *xlog = GenericXLogStart(index);
-	int			i;
-
-	/* in the order of page numbers, as everyone does: no deadlocks */
-	for (i = 0; i < count; i++)
-	{
-		Target	   *target = &targets[i];
-
-		if (!target->missing)
-			continue;
-		LockBuffer(target->buffer, BUFFER_LOCK_EXCLUSIVE);
-		bf_place_add(GenericXLogRegisterBuffer(xlog, target->buffer, 0), &target->place,
-					 target->set, target->hash, target->k);
-	}
-	GenericXLogFinish(xlog);
-	for (i = 0; i < count; i++)
-		if (targets[i].missing)
-			LockBuffer(targets[i].buffer, BUFFER_LOCK_UNLOCK);
-}
-
-static void
 insert_value(Relation index, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
 {
 	uint32		page = heap_page - slab->first_heap_page;
 	uint32		range = page / bf_range_pages(slab);
-	Target		targets[2];
+	BfTarget	targets[2];
 
 	targets[0].place = bf_first_level_place(slab, hash);
 	targets[0].set = range;
@@ -81,8 +47,9 @@ insert_value(Relation index, const BfSlab *slab, BlockNumber heap_page, uint64 h
 	targets[1].k = slab->set_k;
 	look(&targets[0], index, slab);
 	look(&targets[1], index, slab);
+	/* in the order of page numbers, as everyone does: no deadlocks */
 	if (targets[0].missing || targets[1].missing)
-		set_bits(index, targets, 2);
+		bf_set_bits(index, targets, 2);
 	ReleaseBuffer(targets[0].buffer);
 	ReleaseBuffer(targets[1].buffer);
 }

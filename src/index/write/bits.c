@@ -1,0 +1,171 @@
+/*-------------------------------------------------------------------------
+ *
+ * bits.c
+ *		Setting bits in pages of a filter index, with WAL.
+ *
+ * Generic WAL finds out what changed by comparing whole pages, which takes five
+ * times as long as all else that an insert does.  What changes is known here.
+ * So the record is written here: the one that generic WAL would write for the
+ * same change, byte for byte, as t/023_index_wal.pl checks.  The format is the
+ * server's own.  It is used only for majors on which that test has run
+ * (BF_KNOWS_GENERIC_WAL); for others, generic WAL does it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "access/xloginsert.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+
+#include "compat.h"
+#include "index/write/bits.h"
+
+/*
+ * Generic WAL joins changes that are not more than this number of bytes apart:
+ * the bytes that say where a change is.
+ */
+#define PIECE_HEADER	((int) (2 * sizeof(OffsetNumber)))
+
+static char *
+write_piece(char *delta, Page page, int start, int end)
+{
+	OffsetNumber header[2];
+
+	header[0] = (OffsetNumber) start;
+	header[1] = (OffsetNumber) (end - start);
+	memcpy(delta, header, sizeof(header));
+	memcpy(delta + sizeof(header), page + start, end - start);
+	return delta + sizeof(header) + (end - start);
+}
+
+/* Describe what differs between the bytes and the page from start on. */
+static char *
+write_changes(char *delta, const uint8 *old, Page page, int start, int length)
+{
+	int			first = -1;		/* of a piece */
+	int			last = -1;
+	int			i;
+
+	for (i = 0; i < length; i++)
+	{
+		if (old[i] == (uint8) page[start + i])
+			continue;
+		if (first >= 0 && i - last - 1 > PIECE_HEADER)
+		{
+			delta = write_piece(delta, page, start + first, start + last + 1);
+			first = -1;
+		}
+		if (first < 0)
+			first = i;
+		last = i;
+	}
+	return first < 0 ? delta : write_piece(delta, page, start + first, start + last + 1);
+}
+
+int
+bf_set_bits_delta(Page page, const BfTarget *target, char *delta)
+{
+	PageHeader	header = (PageHeader) page;
+	LocationIndex lower = header->pd_lower;
+	int			offset = (int) bf_place_offset(&target->place, target->set);
+	uint8		old[BF_BLOCK_BYTES];
+	char	   *end;
+
+	memcpy(old, page + offset, sizeof(old));
+	bf_place_add(page, &target->place, target->set, target->hash, target->k);
+	end = write_changes(delta, (const uint8 *) &lower, page, offsetof(PageHeaderData, pd_lower),
+						sizeof(lower));
+	/* what was beyond pd_lower is not part of the page: all of it is new */
+	if (header->pd_lower > lower)
+		end = write_piece(end, page, lower, header->pd_lower);
+	else
+		end = write_changes(end, old, page, offset, sizeof(old));
+	return (int) (end - delta);
+}
+
+#if BF_KNOWS_GENERIC_WAL
+
+static void
+change_pages(Relation index, BfTarget *targets, int count)
+{
+	static char deltas[2][BF_MAX_DELTA];
+	XLogRecPtr	lsn;
+	uint8		registered = 0;
+	int			i;
+
+	START_CRIT_SECTION();
+	if (RelationNeedsWAL(index))
+		XLogBeginInsert();
+	for (i = 0; i < count; i++)
+	{
+		int			size;
+
+		if (!targets[i].missing)
+			continue;
+		size = bf_set_bits_delta(BufferGetPage(targets[i].buffer), &targets[i], deltas[i]);
+		MarkBufferDirty(targets[i].buffer);
+		if (RelationNeedsWAL(index))
+		{
+			XLogRegisterBuffer(registered, targets[i].buffer, REGBUF_STANDARD);
+			XLogRegisterBufData(registered, deltas[i], size);
+			registered++;
+		}
+	}
+	if (RelationNeedsWAL(index))
+	{
+		lsn = XLogInsert(RM_GENERIC_ID, 0);
+		for (i = 0; i < count; i++)
+			if (targets[i].missing)
+				PageSetLSN(BufferGetPage(targets[i].buffer), lsn);
+	}
+	END_CRIT_SECTION();
+}
+
+#else
+
+static void
+change_pages(Relation index, BfTarget *targets, int count)
+{
+	GenericXLogState *xlog = GenericXLogStart(index);
+	int			i;
+
+	for (i = 0; i < count; i++)
+		if (targets[i].missing)
+			bf_place_add(GenericXLogRegisterBuffer(xlog, targets[i].buffer, 0), &targets[i].place,
+						 targets[i].set, targets[i].hash, targets[i].k);
+	GenericXLogFinish(xlog);
+}
+
+#endif
+
+/* Lock the page; false: others have set all bits meanwhile. */
+static bool
+lock_if_missing(const BfTarget *target)
+{
+	LockBuffer(target->buffer, BUFFER_LOCK_EXCLUSIVE);
+	if (!bf_place_contains(BufferGetPage(target->buffer), &target->place, target->set,
+						   target->hash, target->k))
+		return true;
+	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
+	return false;
+}
+
+void
+bf_set_bits(Relation index, BfTarget *targets, int count)
+{
+	bool		any = false;
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		targets[i].missing = targets[i].missing && lock_if_missing(&targets[i]);
+		any |= targets[i].missing;
+	}
+	if (any)
+		change_pages(index, targets, count);
+	for (i = 0; i < count; i++)
+		if (targets[i].missing)
+			LockBuffer(targets[i].buffer, BUFFER_LOCK_UNLOCK);
+}
