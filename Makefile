@@ -174,18 +174,19 @@ REGRESS = \
 	io \
 	jit \
 	join_costs \
-	join_filters \
-	join_filters_explain \
+	join_explain \
 	join_gather \
 	join_groups \
+	join_hash_first \
+	join_hidden_rows \
 	join_lookups \
-	join_reasons \
+	join_repeats \
+	join_reports \
+	join_results \
 	join_rules \
 	join_skip \
 	join_skip_groups \
-	join_skip_rules \
-	join_snowflake \
-	join_visibility \
+	join_skip_keys \
 	large_sets \
 	like \
 	limits \

@@ -1,8 +1,8 @@
 -- Join filters: where rows are tested, where they must not be, and that the
 -- results are those without filters.
 LOAD 'bloomfilter';
-CREATE SCHEMA join_filters;
-SET search_path = join_filters, public;
+CREATE SCHEMA join_results;
+SET search_path = join_results, public;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 SET enable_nestloop = off;
@@ -663,4 +663,4 @@ SELECT tested BETWEEN 3333 AND 10000 AS tested FROM rows_tested('SELECT * FROM f
 
 RESET search_path;
 SET client_min_messages = warning;
-DROP SCHEMA join_filters CASCADE;
+DROP SCHEMA join_results CASCADE;

@@ -1,13 +1,14 @@
 -- What scans must not skip, and what they must not do for it.
 LOAD 'bloomfilter';
-CREATE SCHEMA join_skip_rules;
-SET search_path = join_skip_rules, public;
+CREATE SCHEMA join_skip_keys;
+SET search_path = join_skip_keys, public;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 SET enable_nestloop = off;
 SET enable_mergejoin = off;
 SET bloomfilter.join_filter_min_rows = 0;
 SET client_min_messages = warning;
+
 -- Does a query give the same with skipping as without filters, and is anything skipped?
 CREATE FUNCTION compare(query text, OUT skips bool, OUT result text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -27,6 +28,7 @@ BEGIN
 				   ELSE 'WRONG: ' || result || ' instead of ' || without END;
 END
 $$;
+
 -- A join that finds nothing on its outer side does not hash, if hashing might never end.
 CREATE TABLE fact (k int, id int) PARTITION BY RANGE (k);
 CREATE TABLE fact_0 PARTITION OF fact FOR VALUES FROM (0) TO (100);
@@ -37,18 +39,9 @@ SET bloomfilter.join_filters = force;
 SET statement_timeout = '20s';
 WITH RECURSIVE endless (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless)
 SELECT count(*) FROM fact JOIN endless ON fact.k = endless.n WHERE fact.id < 0;
- count 
--------
-     0
-(1 row)
-
 RESET statement_timeout;
 -- what ends is hashed first
 SELECT * FROM compare('SELECT fact.* FROM fact JOIN generate_series(1, 9) AS n ON fact.k = n');
- skips |  result  
--------+----------
- t     | 450 rows
-(1 row)
 
 -- A partition whose columns have other numbers than its table's.
 CREATE TABLE fact_2 (gone int, id int, gone_too text, k int);
@@ -60,16 +53,7 @@ ANALYZE fact;
 CREATE TABLE hashed AS SELECT i AS k FROM generate_series(150, 155) AS i UNION ALL SELECT 290;
 ANALYZE hashed;
 SELECT * FROM compare('SELECT fact.* FROM fact JOIN hashed USING (k)');
- skips |  result  
--------+----------
- t     | 400 rows
-(1 row)
-
 SELECT * FROM compare('SELECT fact.* FROM fact JOIN hashed ON hashed.k = fact.id');
- skips | result  
--------+---------
- f     | 14 rows
-(1 row)
 
 -- Texts that are equal and have other bytes; orders that are not those of equality.
 CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -88,23 +72,9 @@ ANALYZE listed, parted;
 CREATE TABLE word (t text COLLATE no_case);
 INSERT INTO word VALUES ('wORD 1'), ('WoRd 2');
 SELECT * FROM compare('SELECT listed.* FROM listed JOIN word USING (t)');
- skips |  result  
--------+----------
- t     | 800 rows
-(1 row)
-
 SELECT * FROM compare('SELECT parted.* FROM parted JOIN word USING (t) WHERE word.t LIKE ''wORD%'' COLLATE "C"');
- skips |  result  
--------+----------
- t     | 400 rows
-(1 row)
-
 -- tested by another collation, by which fewer are equal
 SELECT * FROM compare('SELECT listed.* FROM listed JOIN word ON listed.t = word.t COLLATE "C"');
- skips | result 
--------+--------
- f     | 0 rows
-(1 row)
 
 -- Numbers that are equal and differ, and the ends of their order.
 CREATE TABLE floating (f float8, n int) PARTITION BY RANGE (f);
@@ -116,25 +86,12 @@ INSERT INTO floating SELECT f, i FROM generate_series(1, 500) AS i, unnest('{-in
 ANALYZE floating;
 SELECT k, s.* FROM unnest('{-infinity,-0,0,infinity,NaN}'::float4[]) AS k,
 	LATERAL compare(format('SELECT floating.n FROM floating JOIN (SELECT %L::float4 AS f UNION ALL SELECT %1$L) AS k ON k.f = floating.f', k)) AS s;
-     k     | skips |  result   
------------+-------+-----------
- -Infinity | t     | 1000 rows
-        -0 | t     | 2000 rows
-         0 | t     | 2000 rows
-  Infinity | t     | 1000 rows
-       NaN | t     | 1000 rows
-(5 rows)
-
 CREATE TABLE scaled (n numeric) PARTITION BY HASH (n);
 CREATE TABLE scaled_0 PARTITION OF scaled FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE scaled_1 PARTITION OF scaled FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 INSERT INTO scaled SELECT i FROM generate_series(1, 9) AS i, generate_series(1, 200);
 ANALYZE scaled;
 SELECT * FROM compare('SELECT scaled.* FROM scaled JOIN (VALUES (3.00), (3.0000)) AS k (n) USING (n)');
- skips |  result  
--------+----------
- t     | 400 rows
-(1 row)
 
 -- A hash table that workers share: keys that are not by value go through shared memory, and too many become few.
 SET max_parallel_workers_per_gather = 2;
@@ -150,40 +107,10 @@ CREATE TABLE keys WITH (parallel_workers = 2) AS
 INSERT INTO keys VALUES (NULL, 'NaN', 'infinity'), (NULL, NULL, NULL), (NULL, '-Infinity', '-infinity');
 ANALYZE large, keys;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM large JOIN keys USING (t);
-                               QUERY PLAN                               
-------------------------------------------------------------------------
- Finalize Aggregate
-   ->  Gather
-         Workers Planned: 2
-         ->  Partial Aggregate
-               ->  Parallel Hash Join
-                     Hash Cond: (large.t = keys.t)
-                     ->  Custom Scan (bloomfilter probe)
-                           Bloom Filter Key: large.t (filter 1)
-                           Skip By: large_t_n_d_idx (filter 1)
-                           ->  Parallel Seq Scan on large
-                     ->  Parallel Hash
-                           ->  Parallel Custom Scan (bloomfilter build)
-                                 Builds Bloom Filter: 1
-                                 Keys: keys.t
-                                 ->  Parallel Seq Scan on keys
-(15 rows)
-
 SELECT c, s.* FROM unnest('{t,n,d}'::text[]) AS c, LATERAL compare(format('SELECT large.* FROM large JOIN keys USING (%s)', c)) AS s;
- c | skips |  result   
----+-------+-----------
- t | t     | 2002 rows
- n | t     | 2002 rows
- d | t     | 2002 rows
-(3 rows)
-
 -- again and again
 SET enable_material = off;
 SET enable_memoize = off;
 SELECT * FROM compare('SELECT v, (SELECT count(*) FROM large JOIN keys USING (t) WHERE large.id % 3 <> v) FROM generate_series(0, 4) AS v');
- skips | result 
--------+--------
- t     | 5 rows
-(1 row)
 
-DROP SCHEMA join_skip_rules CASCADE;
+DROP SCHEMA join_skip_keys CASCADE;

@@ -1,7 +1,7 @@
 -- What EXPLAIN says of join filters, in all formats.
 LOAD 'bloomfilter';
-CREATE SCHEMA join_filters_explain;
-SET search_path = join_filters_explain, public;
+CREATE SCHEMA join_explain;
+SET search_path = join_explain, public;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 SET enable_nestloop = off;
@@ -92,4 +92,4 @@ SELECT l FROM analyzed('TEXT', 'SELECT * FROM wide a JOIN (SELECT k, k * 20 + g 
 
 RESET search_path;
 SET client_min_messages = warning;
-DROP SCHEMA join_filters_explain CASCADE;
+DROP SCHEMA join_explain CASCADE;
