@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 
 QUERIES, LIMIT, SEED = 10_000, 200, 1
 QUICK_QUERIES, QUICK_LIMIT, QUICK_PART = 1_000, 30, 10
-# Another execution of all ways follows up to this time, then so many that seem to lose.
+# A round executes all ways of a query.  There are as many as fit into this time, within bounds, and more for a query that seems to lose.
 MOST_MS, LEAST_ROUNDS, MOST_ROUNDS, MORE_ROUNDS = 1500, 2, 7, 3
 # What a plan does: its nodes, without costs and expressions.
 SHAPE = ("Node Type", "Join Type", "Strategy", "Scan Direction", "Partial Mode", "Alias", "Index Name", "Subplan Name")
@@ -69,7 +69,6 @@ def of_query(query, work, *arguments):
 class Oltp:
     def __init__(self, chosen, rows):
         self.backend = Backend(Session())
-        self.session = self.backend.session
         self.chosen = chosen
         self.rows = rows
         self.planned, self.measured, self.different = [], [], []
@@ -115,7 +114,7 @@ class Oltp:
     #
 
     def execute(self, query):
-        """Milliseconds of the processor, pages and the answer; in a transaction, in which counts of pages begin anew with nothing."""
+        """Milliseconds of the processor, pages and the answer; in a transaction, which keeps the counts of pages."""
         text = executed_text(query)
         self.backend.session.rows("BEGIN")
         before = int(self.backend.session.value(PAGES))
@@ -125,7 +124,7 @@ class Oltp:
         return processor, pages, answer
 
     def round(self, turn, query, row, used):
-        """All ways but those that timed out, each round in the contrary order; the answers."""
+        """All ways but those that timed out, every other round in the contrary order; the answers."""
         answers = {}
         for way in list(used) if turn % 2 else reversed(list(used)):
             self.choose(way)
@@ -133,8 +132,9 @@ class Oltp:
                 processor, row[f"{way}_pages"], answers[way] = self.backend.attempt(self.execute, query)
                 used[way].append(processor)
             except TimedOut:
-                row[f"{way}_timeout"] = self.chosen.timeout
-                del used[way]
+                if not used[way]:       # else the machine was busier than before
+                    row[f"{way}_timeout"] = self.chosen.timeout
+                    del used[way]
         return answers
 
     def measure(self, setting, query, ways):
@@ -221,10 +221,11 @@ def measure(chosen, output, rows):
     started = time.monotonic()
     load = os.getloadavg()[0]
     oltp = Oltp(chosen, rows)
-    machine = describe_machine(oltp.session, chosen.commit)
+    session = oltp.backend.session
+    machine = describe_machine(session, chosen.commit)
     print(f"== {rows:,} rows in the largest table ==", flush=True)
-    oltp.session.run_file(HERE / "oltp_setup.sql", rows=rows)
-    machine.update({"Rows": f"{rows:,}", "Size": oltp.session.value("SELECT pg_size_pretty(pg_database_size(current_database()))"),
+    session.run_file(HERE / "oltp_setup.sql", rows=rows)
+    machine.update({"Rows": f"{rows:,}", "Size": session.value("SELECT pg_size_pretty(pg_database_size(current_database()))"),
                     "First seed": chosen.seed, "Executed at most": chosen.limit, "Timeout": f"{chosen.timeout} s", "Load before": f"{load:.2f}",
                     "Minutes to load": f"{(time.monotonic() - started) / 60:.1f}"})
 
