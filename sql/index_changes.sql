@@ -99,6 +99,7 @@ VACUUM FULL t;
 SELECT pg_temp.missing('t');
 CREATE INDEX t_order ON t (w, n DESC);
 CLUSTER t USING t_order;
+DROP INDEX t_order;
 SELECT pg_temp.missing('t');
 ALTER TABLE t ALTER v TYPE varchar(20), ALTER n TYPE bigint;
 SELECT pg_temp.missing('t');

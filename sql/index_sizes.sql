@@ -110,8 +110,13 @@ SELECT pg_temp.describe('ten_bf'), pg_relation_size('ten_bf') / 8192 AS pages;
 -- A large table with little memory: more and smaller groups
 SET maintenance_work_mem = '1MB';
 CREATE INDEX built_3_bf ON built USING bloomfilter (u, n);
+-- also where the first pages of every range are without rows
+CREATE TABLE gaps AS SELECT g AS n, repeat('x', 60) AS pad FROM generate_series(0, 150000) g;
+SELECT count(*) AS page_rows FROM gaps WHERE ctid < '(1,0)' \gset
+CREATE INDEX gaps_bf ON gaps USING bloomfilter (n, (n + 1), (n + 2)) WHERE n / :page_rows % 126 >= 30;
 RESET maintenance_work_mem;
 SELECT pg_temp.describe('built_3_bf');
+SELECT (bloom_index_info('gaps_bf')).groups > 3 AS many_groups, bloom_index_check('gaps_bf');
 SELECT count(*) FROM built WHERE u = md5('77')::uuid AND n = 77;
 
 -- Sparse in front, dense behind, and the other way round
@@ -142,4 +147,4 @@ SELECT n FROM holes WHERE n IN (1, 1001, 1100, 1101) ORDER BY n;
 SELECT m FROM holes WHERE m IN (1, 1201, 1300, 1301) ORDER BY m;
 REINDEX INDEX holes_bf;
 SELECT (bloom_index_info('holes_bf')).groups, (bloom_index_info('holes_bf')).ranges, bloom_index_check('holes_bf');
-DROP TABLE filled, built, halves, repeated, growing, wide, ten, sparse, holes;
+DROP TABLE filled, built, gaps, halves, repeated, growing, wide, ten, sparse, holes;

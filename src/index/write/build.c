@@ -149,14 +149,11 @@ end_group(Build *build)
 	begin_group(build, bf_group_end(geometry));
 }
 
-/* End the group with the range that ends in front of the page, or at it. */
+/* End the group with its first ranges: all that have values. */
 static void
-end_group_before(Build *build, uint64 heap_page)
+end_group_early(Build *build, uint64 ranges)
 {
-	BfSlab	   *geometry = &build->geometry;
-	uint64		pages = heap_page - geometry->first_heap_page;
-
-	bf_group_set_ranges(geometry, (pages + bf_range_pages(geometry) - 1) / bf_range_pages(geometry));
+	bf_group_set_ranges(&build->geometry, ranges);
 	end_group(build);
 }
 
@@ -184,22 +181,23 @@ advance_to(Build *build, BlockNumber heap_page)
 }
 
 /*
- * Have so many values been gathered that the group should end in front of the
- * page?  It can if a group can have just the number of ranges that it has.
+ * End the group in front of the page's range if so many values have been
+ * gathered, and if a group can have just the number of ranges in front of it.
  */
-static bool
-is_full(Build *build, BlockNumber heap_page)
+static void
+end_if_full(Build *build, BlockNumber heap_page)
 {
 	BfSlab		group = build->geometry;
 	uint32		range = (heap_page - group.first_heap_page) / bf_range_pages(&group);
 
 	if (range == build->last_range)
-		return false;
+		return;
 	build->last_range = range;
 	if (build->values < build->many_values)
-		return false;
+		return;
 	bf_group_set_ranges(&group, range);
-	return group.ranges == range;
+	if (group.ranges == range)
+		end_group_early(build, range);
 }
 
 /* ---------- the table's scan ---------- */
@@ -224,8 +222,7 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	/* the table may have grown since */
 	build->heap_pages = Max(build->heap_pages, (uint64) heap_page + 1);
 	advance_to(build, heap_page);
-	if (is_full(build, heap_page))
-		end_group_before(build, heap_page);
+	end_if_full(build, heap_page);
 	for (column = 0; column < build->columns; column++)
 	{
 		if (isnull[column])
@@ -236,6 +233,18 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	}
 	build->group_rows++;
 	build->rows++;
+}
+
+/* The group that the table ends in: sets may have to grow once more. */
+static void
+end_last_group(Build *build)
+{
+	BfSlab	   *geometry = &build->geometry;
+	uint64		pages = build->heap_pages - geometry->first_heap_page;
+	int			set_pages = bf_choose_set_pages(build->group_rows / pages);
+
+	geometry->set_pages = (uint8) Max(geometry->set_pages, set_pages);
+	end_group_early(build, (pages + bf_range_pages(geometry) - 1) / bf_range_pages(geometry));
 }
 
 static void
@@ -255,13 +264,7 @@ scan_table(Build *build, Relation heap, IndexInfo *info, IndexBuildResult *resul
 												 build, NULL);
 	result->index_tuples = build->rows;
 	if (build->values > 0)
-	{
-		build->geometry.set_pages = (uint8)
-			Max(build->geometry.set_pages,
-				bf_choose_set_pages(build->group_rows /
-									(build->heap_pages - build->geometry.first_heap_page)));
-		end_group_before(build, build->heap_pages);
-	}
+		end_last_group(build);
 }
 
 static void
