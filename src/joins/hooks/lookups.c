@@ -33,9 +33,11 @@
 #include "settings.h"
 
 /*
- * A small table may be read again for each row of a nested loop's outer side,
- * even if there are far more rows than expected.  The largest such table in
- * TPC-DS has 300 rows and costs 14.
+ * Where the planner expects one row, it may read a table again for each row: this
+ * is not better than a lookup, and far worse if there are more rows.  Only a small
+ * table may be read so, even if the planner's own plan reads it so, too: for the
+ * rows of another outer side, of which there may be far more than expected.  The
+ * largest such table in TPC-DS has 300 rows and costs 14.
  */
 #define SMALL_RESCAN	(20 * seq_page_cost)
 
@@ -131,14 +133,12 @@ calls_may_differ(Query *query)
 
 /* ---------- nested loops ---------- */
 
-/* What the nested loops of a plan do with its tables. */
+/* What the nested loops of a plan do. */
 typedef struct Loops
 {
 	PlannedStmt *stmt;
-	bool		look_up;		/* do they look up rows of a table that may be skipped? */
-	Cost	   *rescans;		/* by range table entry: of the dearest inner side with it */
-	Cost		rescan;			/* of the inner side that is being walked */
-	bool		by_outer;		/* does it depend on rows of the outer side? */
+	bool		look_up;		/* rows of a table that may be skipped */
+	bool		read_again;		/* a large inner side as a whole, for each outer row */
 } Loops;
 
 /* Is the plan certain to return no more than one row? */
@@ -157,10 +157,7 @@ visit_inner(Plan *plan, void *context)
 	Loops	   *loops = context;
 	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
 
-	if (relation == 0)
-		return;
-	loops->rescans[relation] = Max(loops->rescans[relation], loops->rescan);
-	if (loops->by_outer && !loops->look_up)
+	if (relation > 0 && !loops->look_up)
 		loops->look_up = may_be_skipped(rt_fetch(relation, loops->stmt->rtable));
 }
 
@@ -171,9 +168,10 @@ visit_loop(Plan *plan, void *context)
 
 	if (!IsA(plan, NestLoop))
 		return;
-	loops->rescan = returns_one_row(outerPlan(plan)) ? 0 : innerPlan(plan)->total_cost;
-	loops->by_outer = ((NestLoop *) plan)->nestParams != NIL;
-	bf_join_walk(innerPlan(plan), visit_inner, loops);
+	if (((NestLoop *) plan)->nestParams != NIL)
+		bf_join_walk(innerPlan(plan), visit_inner, loops);
+	else if (innerPlan(plan)->total_cost > SMALL_RESCAN && !returns_one_row(outerPlan(plan)))
+		loops->read_again = true;
 }
 
 static Loops
@@ -181,44 +179,8 @@ find_loops(PlannedStmt *stmt)
 {
 	Loops		result = {.stmt = stmt};
 
-	result.rescans = palloc0((list_length(stmt->rtable) + 1) * sizeof(Cost));
 	bf_join_walk_statement(stmt, visit_loop, &result);
 	return result;
-}
-
-/* The cost of reading a table again, by whatever entry of the range table. */
-static Cost
-rescan_cost(const Loops *loops, Oid table)
-{
-	Cost		result = 0;
-	ListCell   *lc;
-
-	foreach(lc, loops->stmt->rtable)
-		if (lfirst_node(RangeTblEntry, lc)->relid == table)
-			result = Max(result, loops->rescans[foreach_current_index(lc) + 1]);
-	return result;
-}
-
-/*
- * May a plan be far worse than another?  Where the planner expects one row, it
- * may read a table again for each row: this is not better than a lookup, and
- * far worse if there are more rows.
- */
-static bool
-may_be_far_worse(PlannedStmt *stmt, const Loops *than)
-{
-	Loops		loops = find_loops(stmt);
-	ListCell   *lc;
-
-	foreach(lc, stmt->rtable)
-	{
-		Oid			table = lfirst_node(RangeTblEntry, lc)->relid;
-		Cost		rescan = loops.rescans[foreach_current_index(lc) + 1];
-
-		if (rescan > SMALL_RESCAN && rescan > rescan_cost(than, table))
-			return true;
-	}
-	return bf_join_has_more_disabled(stmt, than->stmt);
 }
 
 /* ---------- the choice ---------- */
@@ -227,17 +189,16 @@ void
 bf_lookups_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome)
 {
 	int			mode = planning->mode | BF_JOIN_WITHOUT_LOOKUPS;
-	Loops		loops;
 	PlannedStmt *stmt;
 	BfJoinOutcome other;
 
 	if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE)
 		return;
-	loops = find_loops(outcome->stmt);
-	if (!loops.look_up || calls_may_differ(planning->query))
+	if (!find_loops(outcome->stmt).look_up || calls_may_differ(planning->query))
 		return;
 	stmt = planning->plan_again(planning, copyObject(planning->query), mode);
-	if (stmt == NULL || may_be_far_worse(stmt, &loops))
+	if (stmt == NULL || find_loops(stmt).read_again ||
+		bf_join_has_more_disabled(stmt, outcome->stmt))
 		return;
 	other = bf_join_assess(stmt, planning->cursor_options, planning->tell);
 	if (!other.skips || other.cost * MARGIN >= outcome->cost)
