@@ -13,7 +13,7 @@ MUTATIONS = (
     one('no filter where the first row is not tested, above Gather',
         'context->limits->first_row_untested',
         'false',
-        'join_gather', 'join_reports'),
+        'join_gather', 'join_repeats'),
     one('workers call no hash function that is not safe in them',
         '!bf_join_hash_is_parallel_safe(context->key->operator) ||',
         'false ||',
