@@ -42,6 +42,8 @@ $primary->safe_psql(
 		found bigint;
 	BEGIN
 		SET LOCAL enable_seqscan = off;
+		-- before an index is locked, as REINDEX does it: no deadlocks
+		LOCK TABLE t IN ROW EXCLUSIVE MODE;
 		INSERT INTO t SELECT g, hash(g), CASE WHEN g % 3 > 0 THEN 'kind ' || g % 1000 END, repeat('x', 400)
 		  FROM generate_series(start, start + 19) g;
 		INSERT INTO unlogged SELECT start;
@@ -52,6 +54,7 @@ $primary->safe_psql(
 		END IF;
 		COMMIT;
 		SET LOCAL enable_seqscan = off;
+		LOCK TABLE t IN ROW EXCLUSIVE MODE;
 		SELECT count(*) INTO found FROM t WHERE n = start + 7 AND kind = 'changed ' || n;
 		IF found = 0 THEN
 			RAISE EXCEPTION 'lost: a change';
