@@ -294,7 +294,7 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 
 	if (RelationGetNumberOfBlocks(index) != 0)
 		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
-	/* the same relation may have been emptied without a new file */
+	/* of the same file, before the table was emptied */
 	bf_directory_forget(index);
 	build->index = index;
 	build->columns = RelationGetNumberOfAttributes(index);
