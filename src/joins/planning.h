@@ -21,6 +21,7 @@ typedef struct BfJoinPlanning
 {
 	Query	   *query;			/* of the best plan so far, not to be changed */
 	int			mode;			/* in which that was planned */
+	bool		has_list;		/* does that send a list of keys to another server? */
 	int			cursor_options;
 	bool		tell;			/* are verdicts wanted? */
 

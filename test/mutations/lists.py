@@ -51,7 +51,7 @@ MUTATIONS = (
         'if (false)',
         '020_remote_lists'),
     one('lists: everybody goes on to be allowed to call the functions',
-        'if (choice.has_list)',
+        'if (base->has_list)',
         'if (false)',
         '020_remote_lists'),
     one('lists: NULL if there are more keys',

@@ -32,6 +32,7 @@
 #include "joins/hooks/plan.h"
 #include "joins/remote/estimate.h"
 #include "joins/remote/remote.h"
+#include "joins/remote/rules.h"
 #include "joins/spec.h"
 #include "settings.h"
 
@@ -139,7 +140,7 @@ see_table(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
 		bf_remote_correct_estimates(root, rel, rte);
 }
 
-/* May a query, or what a query is replaced with, be planned again? */
+/* May the query be planned again?  Not while another query is. */
 static bool
 may_plan_again(void)
 {
@@ -162,6 +163,9 @@ plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 		planning->budget = bf_join_planning_budget(stmt, outcome.cost);
 		bf_remote_choose(base, &outcome, remote, findings == NULL ? NULL : &findings->remote);
 		bf_lookups_choose(base, &outcome);
+		/* of whichever plan was chosen */
+		if (base->has_list)
+			bf_remote_watch_list_functions(outcome.stmt);
 	}
 	bf_join_add_filters(&outcome);
 	if (findings != NULL)

@@ -336,6 +336,5 @@ bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List *candida
 		return;
 	planning->query = with_conditions(&choice, -1, 0);
 	planning->mode = BF_JOIN_WITH_TESTS;
-	if (choice.has_list)
-		bf_remote_watch_list_functions(outcome->stmt);
+	planning->has_list = choice.has_list;
 }
