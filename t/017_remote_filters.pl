@@ -296,6 +296,16 @@ my $one = "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.grp = 3";
 my $all = "SELECT $counts FROM f JOIN l ON l.id = f.k";
 is(sent($one, $on), 1, 'a filter of few keys pays');
 is(sent($all, $on), 0, 'one of all does not');
+my $three = "SELECT $counts FROM f JOIN l ON l.id = f.k JOIN l AS m ON m.id = f.id JOIN l AS n ON n.id = m.id WHERE l.grp = 3 AND m.grp < 3";
+# a merge join is expected to end long before all rows are fetched, at little cost
+my $all_rows = "$on; SET enable_mergejoin = off";
+query("ALTER SERVER remote OPTIONS (ADD fdw_tuple_cost '1')");
+my @too_long = map {
+	query("ALTER SERVER remote OPTIONS (SET fdw_tuple_cost '$_')");
+	query("SELECT count(*) FROM bloom_join_filters('$three') WHERE reason LIKE 'Planning the query once more takes too long%'", $all_rows)
+} (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4);
+query("ALTER SERVER remote OPTIONS (DROP fdw_tuple_cost)");
+like(join('', @too_long), qr/^2+1+0+$/, 'the longer a query takes, the more often it is planned: neither, one or both of two filters are tried');
 is(sent($one, 'SET bloomfilter.join_filters = on'), 0, 'fewer rows than join_filter_min_rows');
 is(sent($one, 'SET bloomfilter.join_filters = off'), 0, 'off is off');
 is(plan_of($one, 'SET bloomfilter.join_filters = off'), plan_of($one, "SET LOCAL session_preload_libraries = ''"), 'with the same plan');
