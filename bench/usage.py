@@ -46,10 +46,6 @@ class TimedOut(Exception):
     """A statement took longer than statement_timeout."""
 
 
-class TimedOut(Exception):
-    """A statement took longer than statement_timeout."""
-
-
 class Backend:
     """A session whose use of the machine is known."""
 
