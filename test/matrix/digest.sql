@@ -70,6 +70,21 @@ SELECT 'found in its partition', count(*) FROM built AS a, LATERAL (SELECT FROM 
 SELECT 'partition', tableoid::regclass, count(*), md5(string_agg(name, ',' ORDER BY name COLLATE "C")) FROM by_shard GROUP BY 1, 2 ORDER BY 2;
 SELECT 'misplaced', count(*) FROM by_shard WHERE tableoid::regclass::text <> 'by_shard_' || bloom_shard(name, 2);
 
+-- filter indexes find what is there, also new rows
+SET enable_seqscan = off;
+BEGIN;
+INSERT INTO indexed (id, big, t, u) VALUES (-1, -1, 'new', '00000000-0000-0000-0000-000000000001');
+INSERT INTO indexed_parts VALUES (1, -1), (11, -1);
+SELECT 'filter index', index, bloom_index_check(index) FROM filter_indexes ORDER BY index::text COLLATE "C";
+SELECT 'by filter index', (SELECT count(*) FROM indexed WHERE id IN (7, 8, -1)), (SELECT count(*) FROM indexed WHERE big = 7919::int),
+	(SELECT count(*) FROM indexed WHERE t = 'text 77'), (SELECT count(*) FROM indexed WHERE u = md5('77')::uuid),
+	(SELECT count(*) FROM indexed WHERE n = 77 / 8.0), (SELECT count(*) FROM indexed WHERE m = 'so so' AND id = 77),
+	(SELECT count(*) FROM indexed WHERE a = ARRAY[77, 78]), (SELECT count(*) FROM indexed WHERE c = 'x77'),
+	(SELECT count(*) FROM indexed WHERE big = 7919 * 3 AND id % 3 = 0), (SELECT count(*) FROM indexed WHERE upper(t) = 'NEW'),
+	(SELECT count(*) FROM indexed_parts WHERE key = -1);
+ROLLBACK;
+RESET enable_seqscan;
+
 -- enums: the labels, filters of them, and no filter of the type itself
 SELECT 'enum', array_agg(e ORDER BY e) FROM unnest(enum_range(NULL::mood)) AS e;
 SELECT 'enum', e, f @> e::text, (SELECT count(*) FROM feelings WHERE m = e) FROM felt, unnest(enum_range(NULL::mood)) AS e ORDER BY e;

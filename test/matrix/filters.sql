@@ -224,6 +224,28 @@ CREATE FUNCTION known(t text) RETURNS bigint LANGUAGE sql STABLE
 ALTER TABLE by_shard ENABLE ROW LEVEL SECURITY;
 CREATE POLICY known_only ON by_shard USING ((SELECT bloom_add(bloom_create(10), 'name 1'::text)) @> name);
 
+--
+-- Filter indexes: of every kind of column, of parts and of expressions
+--
+
+CREATE TABLE indexed AS
+	SELECT i AS id, i * 7919::bigint AS big, 'text ' || i % 9000 AS t, md5(i::text)::uuid AS u, i / 8.0 AS n,
+		(ARRAY['sad', 'so so'])[i % 2 + 1]::mood AS m, ARRAY[i, i + 1] AS a, ('x' || i)::char(8) AS c
+	FROM generate_series(1, 20000) AS i;
+CREATE INDEX indexed_all ON indexed USING bloomfilter (id, big, t, u, n, m, a, c);
+CREATE INDEX indexed_exact ON indexed USING bloomfilter (u) WITH (false_positive_rate = 0.0001);
+CREATE INDEX indexed_part ON indexed USING bloomfilter (big) WHERE id % 3 = 0;
+CREATE INDEX indexed_upper ON indexed USING bloomfilter (upper(t));
+CREATE TABLE indexed_parts (day int, key bigint) PARTITION BY RANGE (day);
+CREATE TABLE indexed_parts_1 PARTITION OF indexed_parts FOR VALUES FROM (0) TO (10);
+CREATE TABLE indexed_parts_2 PARTITION OF indexed_parts FOR VALUES FROM (10) TO (20);
+CREATE INDEX indexed_key ON indexed_parts USING bloomfilter (key);
+-- rows for which the index grows
+INSERT INTO indexed_parts SELECT i % 20, i FROM generate_series(1, 10000) AS i;
+CREATE VIEW filter_indexes AS
+	SELECT i.indexrelid::regclass AS index FROM pg_index AS i JOIN pg_class AS c ON c.oid = indexrelid
+	WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'bloomfilter') AND relkind = 'i';
+
 -- Every filter, by where it is.
 CREATE VIEW filters AS
 	SELECT 'built' AS place, id::text, f FROM built

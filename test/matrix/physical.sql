@@ -14,3 +14,4 @@ SELECT 'storage', toasted('storage'), toasted('nested'), toasted('built');
 SELECT 'place', ctid, id, pg_column_size(f) FROM built ORDER BY id;
 SELECT 'enum', oid, enumlabel FROM pg_enum ORDER BY oid;
 SELECT 'type', oid, typname FROM pg_type WHERE typname IN ('bloomfilter', '_bloomfilter', 'pair', 'filled') ORDER BY typname;
+SELECT 'filter index', index, oid, (bloom_index_info(index)).groups, (bloom_index_info(index)).pages FROM filter_indexes JOIN pg_class ON oid = index ORDER BY index::text COLLATE "C";
