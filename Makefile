@@ -73,6 +73,7 @@ OBJS = \
 	src/estimates/support.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
+	src/joins/choice/checks.o \
 	src/joins/choice/choice.o \
 	src/joins/choice/gain.o \
 	src/joins/choice/outcome.o \
@@ -185,6 +186,7 @@ REGRESS = \
 	join_results \
 	join_rules \
 	join_skip \
+	join_skip_checks \
 	join_skip_groups \
 	join_skip_keys \
 	large_sets \

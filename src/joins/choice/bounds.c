@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *		What the constraint of a partition says about one of its columns.
+ *		What the constraints of a table say about one of its columns.
  *
- * The constraint is that of all levels: of the partition itself and of the
- * partitioned tables above it.
+ * The constraint of a partition is that of all levels: of the partition itself
+ * and of the partitioned tables above it.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +14,7 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/partition.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_proc.h"
@@ -27,6 +28,7 @@
 
 #include "estimates/expression.h"
 #include "joins/choice/bounds.h"
+#include "joins/choice/checks.h"
 #include "joins/rules/keys.h"
 
 static bool
@@ -235,7 +237,7 @@ find_bound(const BfJoinColumn *column, Node *node)
 	return is_orclause(node) ? bound_or_null(column, (BoolExpr *) node) : NULL;
 }
 
-/* The bounds that a part of a partition's constraint gives the column. */
+/* The bounds that the parts of a constraint give the column. */
 static List *
 bounds_of(const BfJoinColumn *column, List *constraint)
 {
@@ -258,6 +260,30 @@ bf_join_find_bounds(const BfJoinColumn *column)
 	if (!column->relation->rd_rel->relispartition)
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
+}
+
+List *
+bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by)
+{
+	const TupleConstr *constraints = RelationGetDescr(column->relation)->constr;
+	List	   *result = NIL;
+	int			i;
+
+	*made_by = InvalidTransactionId;
+	for (i = 0; constraints != NULL && i < constraints->num_check; i++)
+	{
+		const ConstrCheck *check = &constraints->check[i];
+		List	   *bounds = bounds_of(column, bf_check_conditions(check));
+		TransactionId maker;
+
+		if (bounds == NIL)
+			continue;
+		maker = bf_check_made_by(column->relation, check);
+		if (TransactionIdFollows(maker, *made_by))
+			*made_by = maker;
+		result = list_concat(result, bounds);
+	}
+	return result;
 }
 
 /*

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *		What the constraint of a partition says about one of its columns.
+ *		What the constraints of a table say about one of its columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,7 +41,13 @@ extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
 
 /*
- * The same, but only for the levels, from the top down, that are partitioned
+ * The bounds that the CHECK constraints of any table give, and the newest
+ * transaction that made one of them.
+ */
+extern List *bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by);
+
+/*
+ * The bounds of a partition, but only for the levels, from the top down, that are partitioned
  * by this column alone: there, rows with equal values are in one partition.
  */
 extern List *bf_join_find_common_bounds(const BfJoinColumn *column);

@@ -125,6 +125,7 @@ skip_by_index(const BfJoinColumn *column, Relation index)
 		if (!OidIsValid(function))
 			continue;
 		result = palloc0(sizeof(BfJoinSkip));
+		result->kind = BF_JOIN_SKIP_BRIN;
 		result->index = RelationGetRelid(index);
 		result->attribute = (AttrNumber) (i + 1);
 		result->function = function;
@@ -174,18 +175,32 @@ scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 }
 
 static List *
+skip_by_bounds(BfJoinSkipKind kind, List *bounds, TransactionId made_by)
+{
+	BfJoinSkip *result;
+
+	if (bounds == NIL)
+		return NIL;
+	result = palloc0(sizeof(BfJoinSkip));
+	result->kind = kind;
+	result->bounds = bounds;
+	result->made_by = made_by;
+	return list_make1(result);
+}
+
+/* Rows of a group may lie in several tables that have CHECK constraints. */
+static List *
 find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups)
 {
 	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
 		bf_join_find_bounds(column);
-	List	   *result = NIL;
+	List	   *result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, InvalidTransactionId);
+	TransactionId made_by;
 
-	if (bounds != NIL)
+	if (!whole_groups)
 	{
-		BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
-
-		skip->bounds = bounds;
-		result = list_make1(skip);
+		bounds = bf_join_find_check_bounds(column, &made_by);
+		result = list_concat(result, skip_by_bounds(BF_JOIN_SKIP_CHECKS, bounds, made_by));
 	}
 	/* only the blocks of a heap can be read one by one, in any order */
 	if (!whole_groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
@@ -338,13 +353,61 @@ empty_share(double parts, double keys)
 	return pow(1 - 1 / parts, keys);
 }
 
-static double
-skipped_share(BfJoinStatement *statement, const BfJoinTarget *target, const BfJoinSkip *skip,
-			  double keys, bool scattered, double partitions)
+static bool
+are_equal_bounds(List *a, List *b)
 {
-	if (skip->bounds == NIL)
-		return order_share(statement, target) *
+	ListCell   *la;
+	ListCell   *lb;
+
+	if (list_length(a) != list_length(b))
+		return false;
+	forboth(la, a, lb, b)
+	{
+		const BfJoinBound *of_a = lfirst(la);
+		const BfJoinBound *of_b = lfirst(lb);
+
+		if (of_a->strategy != of_b->strategy || of_a->function != of_b->function ||
+			!equal(of_a->constants, of_b->constants))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Do CHECK constraints tell the i-th target's table from the one before it?  If
+ * not, as with "id > 0", they are expected to admit all keys.
+ */
+static bool
+has_own_checks(const BfJoinDescent *descent, int i, const BfJoinSkip *skip)
+{
+	const BfJoinTarget *other;
+	ListCell   *lc;
+
+	if (list_length(descent->targets) == 1)
+		return false;
+	other = list_nth(descent->targets, i > 0 ? i - 1 : 1);
+	foreach(lc, other->skips)
+	{
+		const BfJoinSkip *of_other = lfirst(lc);
+
+		if (of_other->kind == BF_JOIN_SKIP_CHECKS && are_equal_bounds(skip->bounds, of_other->bounds))
+			return false;
+	}
+	return true;
+}
+
+/* The fraction of the i-th target's scan that a skip saves. */
+static double
+skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
+			  const BfJoinSkip *skip, double keys, bool scattered)
+{
+	double		partitions = list_length(descent->targets);
+
+	if (skip->kind == BF_JOIN_SKIP_BRIN)
+		return order_share(statement, list_nth(descent->targets, i)) *
 			(scattered ? empty_share(index_ranges(skip->index), keys) : 1);
+	if (skip->kind == BF_JOIN_SKIP_CHECKS && !has_own_checks(descent, i, skip))
+		return 0;
 	return Min(bounds_share(skip, keys), scattered ? empty_share(partitions, keys) : 1);
 }
 
@@ -363,8 +426,8 @@ bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, d
 		double		share = 0;
 
 		foreach(ls, target->skips)
-			share = Max(share, skipped_share(statement, target, lfirst(ls), keys, scattered,
-											 list_length(descent->targets)));
+			share = Max(share, skipped_share(statement, descent, foreach_current_index(lt),
+											 lfirst(ls), keys, scattered));
 		result += share * (plan->total_cost - plan->startup_cost);
 	}
 	return result;

@@ -13,9 +13,11 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "access/xact.h"
 #include "storage/lockdefs.h"
 #include "storage/predicate.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
 #include "joins/run/shared.h"
 #include "joins/run/skip.h"
@@ -52,12 +54,24 @@ find_keys(const BfSkip *skip, const BfSkipItem *item)
 	return keys == NULL || keys->unknown ? NULL : keys;
 }
 
+/*
+ * May the snapshot see only rows that fulfil the constraints?  They were not
+ * tested for rows that are deleted and seen by older snapshots only.  An own
+ * transaction may have taken its snapshot before it made a constraint.
+ */
+static bool
+sees_constraints(const BfSkip *skip, const BfSkipItem *item)
+{
+	return !TransactionIdIsCurrentTransactionId(item->plan->made_by) &&
+		!XidInMVCCSnapshot(item->plan->made_by, estate_of(skip)->es_snapshot);
+}
+
 static bool
 is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 {
 	const BfKeySet *keys = find_keys(skip, item);
 
-	return keys != NULL &&
+	return keys != NULL && sees_constraints(skip, item) &&
 		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds),
 						 item->summaries.collation, keys);
 }
