@@ -129,7 +129,7 @@ EXECUTE kept;
 SELECT kept_tables();
 -- what this transaction made is not used by it, since it may see older rows
 BEGIN;
-ALTER TABLE event_2 ADD CONSTRAINT again CHECK (day >= DATE '2024-04-01');
+ALTER TABLE event_2 ADD CONSTRAINT new_low CHECK (day >= DATE '2024-04-01');
 SELECT kept_tables();
 COMMIT;
 SELECT kept_tables();
