@@ -82,13 +82,13 @@ SELECT * FROM skipped('SELECT event.* FROM event WHERE day IN (SELECT day FROM d
 SELECT * FROM skipped('SELECT event_4.* FROM event_4 JOIN day USING (day) WHERE month = 16');
 SELECT * FROM skipped('SELECT event_4.* FROM ONLY event_4 JOIN day USING (day) WHERE month = 16');
 -- rows of a group may lie in several partitions that differ in their constraints
-CREATE TABLE parted (day date, kind int) PARTITION BY LIST (kind);
+CREATE TABLE parted (day date, kind int, n int) PARTITION BY LIST (kind);
 CREATE TABLE parted_0 PARTITION OF parted (CHECK (day < DATE '2024-04-01')) FOR VALUES IN (0);
 CREATE TABLE parted_1 PARTITION OF parted (CHECK (day < DATE '2024-07-01')) FOR VALUES IN (1);
-INSERT INTO parted SELECT day, kind % 2 FROM event_1 UNION ALL SELECT day, 1 FROM event_2;
+INSERT INTO parted SELECT day, i % 2, i % 20 FROM event_1, generate_series(0, 1) AS i UNION ALL SELECT day, 1, kind FROM event_2;
 ANALYZE parted;
 SELECT * FROM skipped('SELECT parted.* FROM parted JOIN day USING (day) WHERE month = 16');
-SELECT * FROM skipped('SELECT * FROM (SELECT day, count(*) AS n FROM parted GROUP BY day) AS p JOIN day USING (day) WHERE month = 16');
+SELECT * FROM skipped('SELECT * FROM (SELECT day, n, count(*) FROM parted GROUP BY day, n) AS p JOIN day USING (day) WHERE month = 16');
 -- read by an index
 CREATE INDEX ON event_2 (kind);
 CREATE INDEX ON event_3 (kind);
