@@ -65,9 +65,8 @@ imagine_shape(double heap_pages, double rows)
 
 /* From the directory, as far as the table reaches: the rest is not searched. */
 static Shape
-find_shape(const IndexOptInfo *info, double heap_pages)
+find_shape(Relation index, double heap_pages)
 {
-	Relation	index = index_open(info->indexoid, NoLock);
 	const BfDirectory *directory = bf_directory(index, true);
 	Shape		shape = {0};
 	double		ranges = 0;
@@ -89,6 +88,15 @@ find_shape(const IndexOptInfo *info, double heap_pages)
 	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
 	shape.set_pages = sets > 0 ? pages / sets : 1;
 	shape.rate = bf_index_rate(index);
+	return shape;
+}
+
+static Shape
+shape_of(const IndexOptInfo *info, double heap_pages)
+{
+	Relation	index = index_open(info->indexoid, NoLock);
+	Shape		shape = find_shape(index, heap_pages);
+
 	index_close(index, NoLock);
 	return shape;
 }
@@ -121,40 +129,75 @@ count_values(PlannerInfo *root, const IndexClause *clause)
 	return Max(values, 1);
 }
 
+/* What the conditions of a scan look for. */
+typedef struct Conditions
+{
+	int			count;
+	double		values;			/* of all conditions together */
+	double		in_vain;		/* part of the ranges, or sets, without rows that is read */
+} Conditions;
+
+/* The part of ranges, or sets, without rows in which one of the values is found. */
+static double
+found_in_vain(const Shape *shape, double values)
+{
+	return -expm1(values * log1p(-shape->rate));
+}
+
+static Conditions
+sum_conditions(PlannerInfo *root, const IndexPath *path, const Shape *shape)
+{
+	Conditions	result = {.count = list_length(path->indexclauses), .in_vain = 1};
+	ListCell   *cell;
+
+	foreach(cell, path->indexclauses)
+	{
+		double		values = count_values(root, lfirst_node(IndexClause, cell));
+
+		result.values += values;
+		result.in_vain *= found_in_vain(shape, values);
+	}
+	return result;
+}
+
 /*
  * Pages read by a scan with these conditions.  A range, or a set, is read if it
  * seems to have a value of every condition.
  */
 static Reading
-estimate_reading(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
-				 double rows)
+estimate_reading(const Conditions *conditions, const Shape *shape, double index_pages,
+				 double heap_pages, double rows)
 {
 	double		ranges = Max(heap_pages / shape->range_pages, 1);
 	double		sets = Max(heap_pages / shape->set_pages, 1);
-	double		in_vain = 1;	/* part of the ranges without rows that is read */
-	double		sets_in_vain = 1;
-	double		values = 0;
 	double		hits = pieces_hit(ranges, rows);
 	double		set_hits = pieces_hit(sets, rows);
 	Reading		reading;
-	ListCell   *cell;
 
-	foreach(cell, path->indexclauses)
-	{
-		double		n = count_values(root, lfirst_node(IndexClause, cell));
-		double		rate = -expm1(n * log1p(-shape->rate));
-
-		values += n;
-		in_vain *= rate;
-		sets_in_vain *= rate;
-	}
-	hits += (ranges - hits) * in_vain;
-	set_hits += (hits / ranges * sets - set_hits) * sets_in_vain;
-	reading.index_pages = 1 + shape->groups * Min(values, path->indexinfo->pages / Max(shape->groups, 1)) +
-		hits * list_length(path->indexclauses);
+	hits += (ranges - hits) * conditions->in_vain;
+	set_hits += (hits / ranges * sets - set_hits) * conditions->in_vain;
+	reading.index_pages = 1 + shape->groups * Min(conditions->values,
+												  index_pages / Max(shape->groups, 1)) +
+		hits * conditions->count;
 	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
-	reading.blocks = values * ranges + hits * BF_SLOTS;
+	reading.blocks = conditions->values * ranges + hits * BF_SLOTS;
 	return reading;
+}
+
+BfLookupPages
+bf_index_lookup_pages(Relation index, double heap_pages, double values, double rows)
+{
+	Shape		shape = find_shape(index, heap_pages);
+	Conditions	conditions = {
+		.count = 1,
+		.values = values,
+		.in_vain = found_in_vain(&shape, values)
+	};
+	Reading		reading = estimate_reading(&conditions, &shape, RelationGetNumberOfBlocks(index),
+										   Max(heap_pages, 1), rows);
+	BfLookupPages result = {.index = reading.index_pages, .heap = reading.heap_pages};
+
+	return result;
 }
 
 /*
@@ -179,7 +222,7 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 	Selectivity selected = clauselist_selectivity(root, add_predicate_to_index_quals(info, quals),
 												  rel->relid, JOIN_INNER, NULL);
 	Shape		shape = info->hypothetical ? imagine_shape(heap_pages, tuples) :
-		find_shape(info, heap_pages);
+		shape_of(info, heap_pages);
 	Reading		reading;
 	double		rows_per_page = tuples / heap_pages;
 	double		tuple_cost = cpu_tuple_cost + cpu_operator_cost * list_length(quals);
@@ -194,7 +237,12 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 		reading.blocks = 0;
 	}
 	else
-		reading = estimate_reading(root, path, &shape, heap_pages, selected * tuples);
+	{
+		Conditions	conditions = sum_conditions(root, path, &shape);
+
+		reading = estimate_reading(&conditions, &shape, info->pages, heap_pages,
+								   selected * tuples);
+	}
 
 	/* repeated scans find pages in the cache */
 	if (loop_count > 1)

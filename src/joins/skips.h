@@ -6,7 +6,8 @@
  * A partition's bounds, or a table's CHECK constraints, limit the values of one
  * of its columns; a BRIN index keeps the lowest and the highest value of each
  * range of blocks.  If no key that a join hashed lies there, no row of the table
- * or range can match, so a scan need not read its blocks.
+ * or range can match, so a scan need not read its blocks.  A filter index tells
+ * which blocks a key may be in.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +24,15 @@ typedef enum BfJoinSkipKind
 {
 	BF_JOIN_SKIP_PARTITION,		/* the bounds of a partition */
 	BF_JOIN_SKIP_CHECKS,		/* a table's CHECK constraints */
-	BF_JOIN_SKIP_BRIN			/* a BRIN index */
+	BF_JOIN_SKIP_BRIN,			/* a BRIN index */
+	BF_JOIN_SKIP_LOOKUP			/* a filter index, in which keys are looked up */
 } BfJoinSkipKind;
+
+/*
+ * Maximum number of keys that are remembered one by one: only these can be
+ * looked up.
+ */
+#define BF_JOIN_MAX_EXACT_KEYS	4096
 
 /*
  * A part of a constraint, which all rows of a table fulfil in which the column
@@ -56,7 +64,7 @@ typedef struct BfJoinSkip
 	TransactionId made_by;
 	Oid			index;
 	AttrNumber	attribute;		/* of the index */
-	Oid			function;		/* compares a key to a value that the index keeps */
+	Oid			function;		/* of BRIN: compares a key to a value in the index */
 } BfJoinSkip;
 
 /* A skip as a list of nodes that can be copied, written and read, and back. */

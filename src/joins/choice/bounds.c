@@ -65,13 +65,8 @@ may_hide_rows(const BfJoinStatement *statement)
 	return false;
 }
 
-/*
- * May this function be called by scans?  They call it for rows that the join
- * does not see, and maybe in workers.  A cached plan is made anew when the
- * function changes.
- */
-static bool
-may_be_called(const BfJoinColumn *column, Oid function)
+bool
+bf_join_may_call(const BfJoinColumn *column, Oid function)
 {
 	if (OidIsValid(function))
 		bf_join_watch_function(column->statement, function);
@@ -85,7 +80,7 @@ bf_join_comparison(const BfJoinColumn *column, Oid type)
 {
 	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
 
-	if (!may_be_called(column, result) ||
+	if (!bf_join_may_call(column, result) ||
 		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
 		return InvalidOid;
 	return result;
@@ -172,7 +167,7 @@ partition_hash(const BfJoinColumn *column, Oid table)
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
 	table_close(relation, NoLock);
-	return may_be_called(column, result) ? result : InvalidOid;
+	return bf_join_may_call(column, result) ? result : InvalidOid;
 }
 
 /* satisfies_hash_partition(table, modulus, remainder, column) */

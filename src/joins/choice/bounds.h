@@ -28,6 +28,13 @@ typedef struct BfJoinColumn
 } BfJoinColumn;
 
 /*
+ * May this function be called by scans?  They call it for rows that the join
+ * does not see, and maybe in workers.  A cached plan is made anew when the
+ * function changes.
+ */
+extern bool bf_join_may_call(const BfJoinColumn *column, Oid function);
+
+/*
  * The family's function that compares an inner key to a value of a type;
  * InvalidOid if there is none, or if it must not be called.
  */
