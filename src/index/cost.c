@@ -129,40 +129,50 @@ count_values(PlannerInfo *root, const IndexClause *clause)
 	return Max(values, 1);
 }
 
-/* What the conditions of a scan look for. */
+/* What the conditions of a scan look for, and find. */
 typedef struct Conditions
 {
-	int			count;
 	double		values;			/* of all conditions together */
-	double		in_vain;		/* part of the ranges, or sets, without rows that is read */
+	double		in_vain;		/* part of the ranges without rows that is read */
+	double		sets_in_vain;	/* part of the sets without rows, of ranges that are read */
+	double		found;			/* values of all conditions that a range that is read seems to have */
 } Conditions;
 
-/* The part of ranges, or sets, without rows in which one of the values is found. */
+#define NO_CONDITIONS	{.in_vain = 1, .sets_in_vain = 1}
+
+/* The part of ranges, or sets, without rows that seem to have one of the values. */
 static double
 found_in_vain(const Shape *shape, double values)
 {
 	return -expm1(values * log1p(-shape->rate));
 }
 
-static Conditions
-sum_conditions(PlannerInfo *root, const IndexPath *path, const Shape *shape)
+/*
+ * Add a condition with so many values.  A set is tested only for the values that
+ * its range seems to have, which are few of many.
+ */
+static void
+add_condition(Conditions *conditions, const Shape *shape, double heap_pages, double values,
+			  double rows)
 {
-	Conditions	result = {.count = list_length(path->indexclauses), .in_vain = 1};
-	ListCell   *cell;
+	double		ranges = Max(heap_pages / shape->range_pages, 1);
+	double		in_vain = found_in_vain(shape, values);
+	double		hits = pieces_hit(ranges, rows);
+	double		pairs = values * pieces_hit(ranges, rows / values);
+	double		found;
 
-	foreach(cell, path->indexclauses)
-	{
-		double		values = count_values(root, lfirst_node(IndexClause, cell));
-
-		result.values += values;
-		result.in_vain *= found_in_vain(shape, values);
-	}
-	return result;
+	pairs += (values * ranges - pairs) * shape->rate;
+	hits += (ranges - hits) * in_vain;
+	found = Max(pairs / hits, 1);
+	conditions->values += values;
+	conditions->in_vain *= in_vain;
+	conditions->sets_in_vain *= found_in_vain(shape, found);
+	conditions->found += found;
 }
 
 /*
  * Pages read by a scan with these conditions.  A range, or a set, is read if it
- * seems to have a value of every condition.
+ * seems to have a value of every condition.  No page of the index is read twice.
  */
 static Reading
 estimate_reading(const Conditions *conditions, const Shape *shape, double index_pages,
@@ -175,28 +185,43 @@ estimate_reading(const Conditions *conditions, const Shape *shape, double index_
 	Reading		reading;
 
 	hits += (ranges - hits) * conditions->in_vain;
-	set_hits += (hits / ranges * sets - set_hits) * conditions->in_vain;
-	reading.index_pages = 1 + shape->groups * Min(conditions->values,
-												  index_pages / Max(shape->groups, 1)) +
-		hits * conditions->count;
+	set_hits += (hits / ranges * sets - set_hits) * conditions->sets_in_vain;
+	reading.index_pages = Min(1 + shape->groups * conditions->values + hits * conditions->found,
+							  Max(index_pages, 1));
 	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
-	reading.blocks = conditions->values * ranges + hits * BF_SLOTS;
+	reading.blocks = conditions->values * ranges + hits * conditions->found * BF_SLOTS;
 	return reading;
+}
+
+/* The same for the conditions of a path. */
+static Reading
+estimate_path(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
+			  double rows)
+{
+	Conditions	conditions = NO_CONDITIONS;
+	ListCell   *cell;
+
+	foreach(cell, path->indexclauses)
+		add_condition(&conditions, shape, heap_pages,
+					  count_values(root, lfirst_node(IndexClause, cell)), rows);
+	return estimate_reading(&conditions, shape, path->indexinfo->pages, heap_pages, rows);
 }
 
 BfLookupPages
 bf_index_lookup_pages(Relation index, double heap_pages, double values, double rows)
 {
 	Shape		shape = find_shape(index, heap_pages);
-	Conditions	conditions = {
-		.count = 1,
-		.values = values,
-		.in_vain = found_in_vain(&shape, values)
-	};
-	Reading		reading = estimate_reading(&conditions, &shape, RelationGetNumberOfBlocks(index),
-										   Max(heap_pages, 1), rows);
-	BfLookupPages result = {.index = reading.index_pages, .heap = reading.heap_pages};
+	Conditions	conditions = NO_CONDITIONS;
+	BfLookupPages result = {0};
+	Reading		reading;
 
+	if (values < 1 || heap_pages < 1)
+		return result;
+	add_condition(&conditions, &shape, heap_pages, values, rows);
+	reading = estimate_reading(&conditions, &shape, RelationGetNumberOfBlocks(index), heap_pages,
+							   rows);
+	result.index = reading.index_pages;
+	result.heap = reading.heap_pages;
 	return result;
 }
 
@@ -237,12 +262,7 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 		reading.blocks = 0;
 	}
 	else
-	{
-		Conditions	conditions = sum_conditions(root, path, &shape);
-
-		reading = estimate_reading(&conditions, &shape, info->pages, heap_pages,
-								   selected * tuples);
-	}
+		reading = estimate_path(root, path, &shape, heap_pages, selected * tuples);
 
 	/* repeated scans find pages in the cache */
 	if (loop_count > 1)

@@ -116,13 +116,6 @@ CREATE INDEX b_moved_flt ON b_moved USING brin (c_flt) WITH (pages_per_range = 1
 CREATE INDEX b_moved_tsp ON b_moved USING brin (c_tsp, c_tsz, c_nci) WITH (pages_per_range = 3);
 CREATE INDEX b_wide_brin ON b_wide USING brin (c_int, c_day, c_tsp, c_txt, c_num, c_uid, c_oid, c_flt) WITH (pages_per_range = 4);
 CREATE INDEX b_wide_id ON b_wide USING brin (id, c_loc) WITH (pages_per_range = 128);
-CREATE INDEX b_wide_filter ON b_wide USING bloomfilter (c_int, c_txt, c_num, c_day, c_uid, c_loc) WITH (false_positive_rate = 0.02);
-CREATE INDEX b_moved_filter ON b_moved USING bloomfilter (c_int, c_txt, c_nci, c_flt, c_tsz, c_chr, c_itv, c_enm, c_rng, c_arr, c_jsb, c_dom, c_cmp);
-CREATE INDEX b_moved_filter_id ON b_moved USING bloomfilter (id, c_byt);
-CREATE INDEX b_order_filter ON b_order USING bloomfilter (c_int, c_num) WHERE id % 2 = 0;
-CREATE INDEX k_one_filter ON k_one USING bloomfilter (c_int, c_nci, c_day);
-CREATE INDEX ON g_num USING bloomfilter (c_int, c_txt, c_uid);
-CREATE INDEX ON g_list USING bloomfilter (c_txt, c_oid, c_int);
 CREATE INDEX b_other_multi ON b_other USING brin
 	(c_day date_minmax_multi_ops, c_uid uuid_minmax_multi_ops) WITH (pages_per_range = 1);
 CREATE INDEX b_other_bloom ON b_other USING brin (c_num numeric_bloom_ops, c_tsp timestamp_bloom_ops) WITH (pages_per_range = 1);
@@ -135,6 +128,17 @@ CREATE INDEX ON g_num USING brin (c_int, c_tsp, c_loc) WITH (pages_per_range = 2
 CREATE INDEX ON g_list USING brin (c_txt, id, c_oid, c_day) WITH (pages_per_range = 1);
 CREATE INDEX ON g_two USING brin (c_int, c_uid) WITH (pages_per_range = 1);
 CREATE INDEX ON g_loc USING brin (id, c_int, c_tim) WITH (pages_per_range = 1);
+'''
+
+# Filter indexes, which need the extension: of columns in any order.
+FILTER_INDEXES = '''
+CREATE INDEX b_wide_filter ON b_wide USING bloomfilter (c_int, c_txt, c_num, c_day, c_uid, c_loc) WITH (false_positive_rate = 0.02);
+CREATE INDEX b_moved_filter ON b_moved USING bloomfilter (c_int, c_txt, c_nci, c_flt, c_tsz, c_chr, c_itv, c_enm, c_rng, c_arr, c_jsb, c_dom, c_cmp);
+CREATE INDEX b_moved_filter_id ON b_moved USING bloomfilter (id, c_byt);
+CREATE INDEX b_order_filter ON b_order USING bloomfilter (c_int, c_num) WHERE id % 2 = 0;
+CREATE INDEX k_one_filter ON k_one USING bloomfilter (c_int, c_nci, c_day);
+CREATE INDEX ON g_num USING bloomfilter (c_int, c_txt, c_uid);
+CREATE INDEX ON g_list USING bloomfilter (c_txt, c_oid, c_int);
 '''
 
 # Ranges without a summary, which VACUUM would make.
