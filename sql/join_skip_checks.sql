@@ -211,6 +211,18 @@ $$;
 SELECT * FROM skipped('SELECT f.* FROM form_1 AS f JOIN key_1 AS k USING (x)');
 SET bloomfilter.join_filters = on;
 
+-- A partition that was detached has kept its constraint, which names a table that is gone.
+CREATE TABLE hashed (x int) PARTITION BY HASH (x);
+CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+INSERT INTO hashed_0 SELECT i FROM generate_series(1, 1000) AS i
+	WHERE satisfies_hash_partition('hashed'::regclass, 2, 0, i);
+SELECT format('ALTER TABLE hashed_0 ADD CHECK (satisfies_hash_partition(%s::oid, 2, 0, x))', 'hashed'::regclass::oid) AS statement \gset
+ALTER TABLE hashed DETACH PARTITION hashed_0;
+:statement;
+DROP TABLE hashed;
+ANALYZE hashed_0;
+SELECT * FROM skipped('SELECT h.* FROM hashed_0 AS h JOIN key_3 AS k USING (x)');
+
 -- A constraint that all tables have is not expected to let any of them be skipped: there is
 -- no filter, since most rows match.
 CREATE TABLE plain (x int, CHECK (x >= 0));

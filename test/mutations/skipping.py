@@ -198,4 +198,8 @@ MUTATIONS = (
         'right, lookup->index->rd_indcollation[column],',
         'lookup->index->rd_opcintype[column], lookup->index->rd_indcollation[column],',
         'join_skip_lookups'),
+    one('the hash of a partition is not that of a table that is gone',
+        'if (!is_partition_of(column->relation, table)) return NULL;',
+        '',
+        'join_skip_checks'),
 )

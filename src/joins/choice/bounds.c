@@ -170,17 +170,32 @@ partition_hash(const BfJoinColumn *column, Oid table)
 	return bf_join_may_call(column, result) ? result : InvalidOid;
 }
 
+/*
+ * A table that was a partition may have kept the constraint, which names a table
+ * that is gone.
+ */
+static bool
+is_partition_of(Relation relation, Oid table)
+{
+	return relation->rd_rel->relispartition &&
+		list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table);
+}
+
 /* satisfies_hash_partition(table, modulus, remainder, column) */
 static BfJoinBound *
 hash_bound(const BfJoinColumn *column, List *args)
 {
 	BfJoinBound *result;
+	Oid			table;
 	Oid			function;
 
 	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
 		!are_known(list_truncate(list_copy(args), 3)))
 		return NULL;
-	function = partition_hash(column, DatumGetObjectId(linitial_node(Const, args)->constvalue));
+	table = DatumGetObjectId(linitial_node(Const, args)->constvalue);
+	if (!is_partition_of(column->relation, table))
+		return NULL;
+	function = partition_hash(column, table);
 	if (!OidIsValid(function))
 		return NULL;
 	result = new_bound(0, function, NIL);

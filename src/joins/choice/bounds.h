@@ -54,8 +54,9 @@ extern List *bf_join_find_bounds(const BfJoinColumn *column);
 extern List *bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by);
 
 /*
- * The bounds of a partition, but only for the levels, from the top down, that are partitioned
- * by this column alone: there, rows with equal values are in one partition.
+ * The bounds of a partition, but only for the levels, from the top down, that
+ * are partitioned by this column alone: there, rows with equal values are in one
+ * partition.
  */
 extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
 
