@@ -58,8 +58,8 @@ typedef struct BfJoinSkip
 	List	   *bounds;			/* BfJoinBound; NIL: it is an index */
 
 	/*
-	 * The newest transaction that made one of the CHECK constraints: an older
-	 * snapshot may see rows that were deleted before.
+	 * The newest transaction that attached the partition, or made one of the
+	 * CHECK constraints: an older snapshot may see rows that were deleted before.
 	 */
 	TransactionId made_by;
 	Oid			index;

@@ -202,4 +202,8 @@ MUTATIONS = (
         'if (!is_partition_of(column->relation, table)) return NULL;',
         '',
         'join_skip_checks'),
+    one('a partition was attached before the snapshot was taken',
+        'skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, bf_join_attached_by(column->relation));',
+        'skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, InvalidTransactionId);',
+        'isolation'),
 )

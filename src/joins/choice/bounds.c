@@ -10,6 +10,7 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/hash.h"
 #include "access/htup_details.h"
 #include "access/nbtree.h"
@@ -17,6 +18,7 @@
 #include "access/transam.h"
 #include "catalog/partition.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -270,6 +272,44 @@ bf_join_find_bounds(const BfJoinColumn *column)
 	if (!column->relation->rd_rel->relispartition)
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
+}
+
+/* The transaction that attached a table; or InvalidTransactionId. */
+static TransactionId
+attacher(Relation inherits, Oid table)
+{
+	TransactionId result = InvalidTransactionId;
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(table));
+	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+		result = HeapTupleHeaderGetXmin(tuple->t_data);
+	systable_endscan(scan);
+	return result;
+}
+
+TransactionId
+bf_join_attached_by(Relation partition)
+{
+	Oid			table = RelationGetRelid(partition);
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	TransactionId result = attacher(inherits, table);
+	ListCell   *lc;
+
+	foreach(lc, get_partition_ancestors(table))
+	{
+		TransactionId above = attacher(inherits, lfirst_oid(lc));
+
+		if (TransactionIdFollows(above, result))
+			result = above;
+	}
+	table_close(inherits, AccessShareLock);
+	return result;
 }
 
 List *

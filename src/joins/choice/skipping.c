@@ -105,9 +105,12 @@ find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups, doub
 {
 	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
 		bf_join_find_bounds(column);
-	List	   *result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, InvalidTransactionId);
+	List	   *result = NIL;
 	TransactionId made_by;
 
+	if (bounds != NIL)
+		result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds,
+								bf_join_attached_by(column->relation));
 	if (!whole_groups)
 	{
 		bounds = bf_join_find_check_bounds(column, &made_by);
