@@ -216,7 +216,7 @@ CREATE TABLE hashed (x int) PARTITION BY HASH (x);
 CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 INSERT INTO hashed_0 SELECT i FROM generate_series(1, 1000) AS i
 	WHERE satisfies_hash_partition('hashed'::regclass, 2, 0, i);
-SELECT format('ALTER TABLE hashed_0 ADD CHECK (satisfies_hash_partition(%s::oid, 2, 0, x))', 'hashed'::regclass::oid) AS statement \gset
+SELECT format('ALTER TABLE hashed_0 ADD CHECK (satisfies_hash_partition(%L::oid, 2, 0, x))', 'hashed'::regclass::oid) AS statement \gset
 ALTER TABLE hashed DETACH PARTITION hashed_0;
 :statement;
 DROP TABLE hashed;
