@@ -34,8 +34,8 @@
 #define RANDOM_PAGE		4
 
 /*
- * Maximum part of the time of reading the table: all pages of an index, which
- * has some 27 bits a row, where the table has 50 rows a page.
+ * Maximum part of the time of reading the table.  In an index of some 27 bits a
+ * row, all pages may be read where the table has up to 150 rows a page.
  */
 #define MOST_SPENT		0.25
 
