@@ -73,8 +73,10 @@ OBJS = \
 	src/estimates/support.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
+	src/joins/choice/checks.o \
 	src/joins/choice/choice.o \
 	src/joins/choice/gain.o \
+	src/joins/choice/indexes.o \
 	src/joins/choice/outcome.o \
 	src/joins/choice/selectivity.o \
 	src/joins/choice/skipping.o \
@@ -88,8 +90,10 @@ OBJS = \
 	src/joins/ranges/bounds.o \
 	src/joins/ranges/intervals.o \
 	src/joins/ranges/keyset.o \
+	src/joins/ranges/lookup.o \
 	src/joins/ranges/pages.o \
 	src/joins/ranges/summaries.o \
+	src/joins/ranges/usable.o \
 	src/joins/remote/estimate.o \
 	src/joins/remote/filter.o \
 	src/joins/remote/find.o \
@@ -185,8 +189,10 @@ REGRESS = \
 	join_results \
 	join_rules \
 	join_skip \
+	join_skip_checks \
 	join_skip_groups \
 	join_skip_keys \
+	join_skip_lookups \
 	large_sets \
 	like \
 	limits \

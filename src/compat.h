@@ -294,6 +294,39 @@ typedef struct BfPlannerCall
 	} while (0)
 #endif
 
+/* 18 counts the searches of an index scan; nobody is told of them. */
+#if PG_VERSION_NUM >= 180000
+#define BF_BEGIN_BITMAP_SCAN(index, snapshot, nkeys) \
+	index_beginscan_bitmap(index, snapshot, NULL, nkeys)
+#else
+#define BF_BEGIN_BITMAP_SCAN(index, snapshot, nkeys) \
+	index_beginscan_bitmap(index, snapshot, nkeys)
+#endif
+
+/*
+ * For files that include tidbitmap.h: the pages of a bitmap, one after another.
+ * 18 renamed the iterator of one process, and copies what it returns.
+ */
+#if PG_VERSION_NUM >= 180000
+#define BfBitmapIterator	TBMPrivateIterator
+#define BF_BITMAP_BEGIN(bitmap)	tbm_begin_private_iterate(bitmap)
+#define BF_BITMAP_END(iterator)	tbm_end_private_iterate(iterator)
+#define BF_BITMAP_NEXT(iterator, page) \
+	do { \
+		TBMIterateResult result_; \
+		*(page) = tbm_private_iterate(iterator, &result_) ? result_.blockno : InvalidBlockNumber; \
+	} while (0)
+#else
+#define BfBitmapIterator	TBMIterator
+#define BF_BITMAP_BEGIN(bitmap)	tbm_begin_iterate(bitmap)
+#define BF_BITMAP_END(iterator)	tbm_end_iterate(iterator)
+#define BF_BITMAP_NEXT(iterator, page) \
+	do { \
+		TBMIterateResult *result_ = tbm_iterate(iterator); \
+		*(page) = result_ != NULL ? result_->blockno : InvalidBlockNumber; \
+	} while (0)
+#endif
+
 /* 16 has indexes that store only which pages have a value. */
 #if PG_VERSION_NUM >= 160000
 #define BF_AM_SUMMARIZING	.amsummarizing = true,

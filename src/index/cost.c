@@ -65,9 +65,8 @@ imagine_shape(double heap_pages, double rows)
 
 /* From the directory, as far as the table reaches: the rest is not searched. */
 static Shape
-find_shape(const IndexOptInfo *info, double heap_pages)
+find_shape(Relation index, double heap_pages)
 {
-	Relation	index = index_open(info->indexoid, NoLock);
 	const BfDirectory *directory = bf_directory(index, true);
 	Shape		shape = {0};
 	double		ranges = 0;
@@ -89,6 +88,15 @@ find_shape(const IndexOptInfo *info, double heap_pages)
 	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
 	shape.set_pages = sets > 0 ? pages / sets : 1;
 	shape.rate = bf_index_rate(index);
+	return shape;
+}
+
+static Shape
+shape_of(const IndexOptInfo *info, double heap_pages)
+{
+	Relation	index = index_open(info->indexoid, NoLock);
+	Shape		shape = find_shape(index, heap_pages);
+
 	index_close(index, NoLock);
 	return shape;
 }
@@ -121,40 +129,100 @@ count_values(PlannerInfo *root, const IndexClause *clause)
 	return Max(values, 1);
 }
 
+/* What the conditions of a scan look for, and find. */
+typedef struct Conditions
+{
+	double		values;			/* of all conditions together */
+	double		in_vain;		/* part of the ranges without rows that is read */
+	double		sets_in_vain;	/* part of the sets without rows, of ranges that are read */
+	double		found;			/* values of all conditions that a range that is read seems to have */
+} Conditions;
+
+#define NO_CONDITIONS	{.in_vain = 1, .sets_in_vain = 1}
+
+/* The part of ranges, or sets, without rows that seem to have one of the values. */
+static double
+found_in_vain(const Shape *shape, double values)
+{
+	return -expm1(values * log1p(-shape->rate));
+}
+
+/*
+ * Add a condition with so many values.  A set is tested only for the values that
+ * its range seems to have, which are few of many.
+ */
+static void
+add_condition(Conditions *conditions, const Shape *shape, double heap_pages, double values,
+			  double rows)
+{
+	double		ranges = Max(heap_pages / shape->range_pages, 1);
+	double		in_vain = found_in_vain(shape, values);
+	double		hits = pieces_hit(ranges, rows);
+	double		pairs = values * pieces_hit(ranges, rows / values);
+	double		found;
+
+	pairs += (values * ranges - pairs) * shape->rate;
+	hits += (ranges - hits) * in_vain;
+	found = Max(pairs / hits, 1);
+	conditions->values += values;
+	conditions->in_vain *= in_vain;
+	conditions->sets_in_vain *= found_in_vain(shape, found);
+	conditions->found += found;
+}
+
 /*
  * Pages read by a scan with these conditions.  A range, or a set, is read if it
- * seems to have a value of every condition.
+ * seems to have a value of every condition.  No page of the index is read twice.
  */
 static Reading
-estimate_reading(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
-				 double rows)
+estimate_reading(const Conditions *conditions, const Shape *shape, double index_pages,
+				 double heap_pages, double rows)
 {
 	double		ranges = Max(heap_pages / shape->range_pages, 1);
 	double		sets = Max(heap_pages / shape->set_pages, 1);
-	double		in_vain = 1;	/* part of the ranges without rows that is read */
-	double		sets_in_vain = 1;
-	double		values = 0;
 	double		hits = pieces_hit(ranges, rows);
 	double		set_hits = pieces_hit(sets, rows);
 	Reading		reading;
+
+	hits += (ranges - hits) * conditions->in_vain;
+	set_hits += (hits / ranges * sets - set_hits) * conditions->sets_in_vain;
+	reading.index_pages = Min(1 + shape->groups * conditions->values + hits * conditions->found,
+							  Max(index_pages, 1));
+	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
+	reading.blocks = conditions->values * ranges + hits * conditions->found * BF_SLOTS;
+	return reading;
+}
+
+/* The same for the conditions of a path. */
+static Reading
+estimate_path(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
+			  double rows)
+{
+	Conditions	conditions = NO_CONDITIONS;
 	ListCell   *cell;
 
 	foreach(cell, path->indexclauses)
-	{
-		double		n = count_values(root, lfirst_node(IndexClause, cell));
-		double		rate = -expm1(n * log1p(-shape->rate));
+		add_condition(&conditions, shape, heap_pages,
+					  count_values(root, lfirst_node(IndexClause, cell)), rows);
+	return estimate_reading(&conditions, shape, path->indexinfo->pages, heap_pages, rows);
+}
 
-		values += n;
-		in_vain *= rate;
-		sets_in_vain *= rate;
-	}
-	hits += (ranges - hits) * in_vain;
-	set_hits += (hits / ranges * sets - set_hits) * sets_in_vain;
-	reading.index_pages = 1 + shape->groups * Min(values, path->indexinfo->pages / Max(shape->groups, 1)) +
-		hits * list_length(path->indexclauses);
-	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
-	reading.blocks = values * ranges + hits * BF_SLOTS;
-	return reading;
+BfLookupPages
+bf_index_lookup_pages(Relation index, double heap_pages, double values, double rows)
+{
+	Shape		shape = find_shape(index, heap_pages);
+	Conditions	conditions = NO_CONDITIONS;
+	BfLookupPages result = {0};
+	Reading		reading;
+
+	if (values < 1 || heap_pages < 1)
+		return result;
+	add_condition(&conditions, &shape, heap_pages, values, rows);
+	reading = estimate_reading(&conditions, &shape, RelationGetNumberOfBlocks(index), heap_pages,
+							   rows);
+	result.index = reading.index_pages;
+	result.heap = reading.heap_pages;
+	return result;
 }
 
 /*
@@ -179,7 +247,7 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 	Selectivity selected = clauselist_selectivity(root, add_predicate_to_index_quals(info, quals),
 												  rel->relid, JOIN_INNER, NULL);
 	Shape		shape = info->hypothetical ? imagine_shape(heap_pages, tuples) :
-		find_shape(info, heap_pages);
+		shape_of(info, heap_pages);
 	Reading		reading;
 	double		rows_per_page = tuples / heap_pages;
 	double		tuple_cost = cpu_tuple_cost + cpu_operator_cost * list_length(quals);
@@ -194,7 +262,7 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 		reading.blocks = 0;
 	}
 	else
-		reading = estimate_reading(root, path, &shape, heap_pages, selected * tuples);
+		reading = estimate_path(root, path, &shape, heap_pages, selected * tuples);
 
 	/* repeated scans find pages in the cache */
 	if (loop_count > 1)

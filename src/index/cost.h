@@ -11,6 +11,21 @@
 #include "postgres.h"
 
 #include "nodes/pathnodes.h"
+#include "utils/relcache.h"
+
+/* What a lookup is expected to read. */
+typedef struct BfLookupPages
+{
+	double		index;
+	double		heap;			/* of the table, in whole */
+} BfLookupPages;
+
+/*
+ * Estimate what a lookup of different values of one column reads, if a table of
+ * so many pages has so many rows with one of them, scattered.
+ */
+extern BfLookupPages bf_index_lookup_pages(Relation index, double heap_pages, double values,
+										   double rows);
 
 /* amcostestimate */
 extern void bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count,

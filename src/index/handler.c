@@ -13,6 +13,7 @@
 #include "access/amapi.h"
 #include "catalog/pg_class_d.h"
 #include "fmgr.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "index/cost.h"
@@ -68,6 +69,12 @@ bf_is_filter_index(Relation relation)
 {
 	return relation->rd_rel->relkind == RELKIND_INDEX &&
 		relation->rd_indam->amgetbitmap == bf_index_get_bitmap;
+}
+
+Oid
+bf_index_hash_function(Oid family, Oid type)
+{
+	return get_opfamily_proc(family, type, type, BF_HASH_PROC);
 }
 
 Datum

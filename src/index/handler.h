@@ -18,4 +18,7 @@ extern void bf_index_init(void);
 /* Is the relation an index of this access method? */
 extern bool bf_is_filter_index(Relation relation);
 
+/* The function by which a family hashes values of a type; or InvalidOid. */
+extern Oid	bf_index_hash_function(Oid family, Oid type);
+
 #endif							/* BF_INDEX_HANDLER_H */

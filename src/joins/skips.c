@@ -39,7 +39,7 @@ bf_join_skip_to_list(const BfJoinSkip *skip)
 
 	foreach(lc, skip->bounds)
 		bounds = lappend(bounds, bound_to_list(lfirst(lc)));
-	return list_make3(list_make2_int(skip->key, skip->attribute),
+	return list_make3(list_make4_int(skip->kind, skip->key, skip->attribute, (int) skip->made_by),
 					  list_make2_oid(skip->index, skip->function),
 					  bounds);
 }
@@ -48,10 +48,13 @@ BfJoinSkip *
 bf_join_skip_from_list(List *list)
 {
 	BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
+	List	   *integers = linitial(list);
 	ListCell   *lc;
 
-	skip->key = linitial_int(linitial(list));
-	skip->attribute = (AttrNumber) lsecond_int(linitial(list));
+	skip->kind = linitial_int(integers);
+	skip->key = lsecond_int(integers);
+	skip->attribute = (AttrNumber) lthird_int(integers);
+	skip->made_by = (TransactionId) lfourth_int(integers);
 	skip->index = linitial_oid(lsecond(list));
 	skip->function = lsecond_oid(lsecond(list));
 	foreach(lc, lthird(list))

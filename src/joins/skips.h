@@ -3,10 +3,11 @@
  * skips.h
  *		What a scan can skip, as plans record it.
  *
- * A partition's bounds limit the values of one of its columns; a BRIN index
- * keeps the lowest and the highest value of each range of blocks.  If no key
- * that a join hashed lies there, no row of the partition or range can match,
- * so a scan need not read its blocks.
+ * A partition's bounds, or a table's CHECK constraints, limit the values of one
+ * of its columns; a BRIN index keeps the lowest and the highest value of each
+ * range of blocks.  If no key that a join hashed lies there, no row of the table
+ * or range can match, so a scan need not read its blocks.  A filter index tells
+ * which blocks a key may be in.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +19,25 @@
 #include "access/attnum.h"
 #include "nodes/pg_list.h"
 
+/* What tells where keys can be. */
+typedef enum BfJoinSkipKind
+{
+	BF_JOIN_SKIP_PARTITION,		/* the bounds of a partition */
+	BF_JOIN_SKIP_CHECKS,		/* a table's CHECK constraints */
+	BF_JOIN_SKIP_BRIN,			/* a BRIN index */
+	BF_JOIN_SKIP_LOOKUP			/* a filter index, in which keys are looked up */
+} BfJoinSkipKind;
+
 /*
- * A part of a partition's constraint, which all of its rows fulfil: the column
- * compares by the strategy to one of the constants, or the column's hash has a
- * remainder.
+ * Maximum number of keys that are remembered one by one: only these can be
+ * looked up.
+ */
+#define BF_JOIN_MAX_EXACT_KEYS	4096
+
+/*
+ * A part of a constraint, which all rows of a table fulfil in which the column
+ * is not NULL: the column compares by the strategy to one of the constants, or
+ * the column's hash has a remainder.
  */
 typedef struct BfJoinBound
 {
@@ -37,11 +53,18 @@ typedef struct BfJoinBound
  */
 typedef struct BfJoinSkip
 {
+	BfJoinSkipKind kind;
 	int			key;			/* number of the key in the filter, from 0 */
-	List	   *bounds;			/* BfJoinBound; NIL: it is a BRIN index */
+	List	   *bounds;			/* BfJoinBound; NIL: it is an index */
+
+	/*
+	 * The newest transaction that attached the partition, or made one of the
+	 * CHECK constraints: an older snapshot may see rows that were deleted before.
+	 */
+	TransactionId made_by;
 	Oid			index;
 	AttrNumber	attribute;		/* of the index */
-	Oid			function;		/* compares a key to a value that the index keeps */
+	Oid			function;		/* of BRIN: compares a key to a value in the index */
 } BfJoinSkip;
 
 /* A skip as a list of nodes that can be copied, written and read, and back. */

@@ -396,6 +396,7 @@ def main():
         making = Connection(NAME)
         making.run(script)
         making.run(foreign.definition(making, columns))
+        making.run(skips.FILTER_INDEXES)
         for change in skips.MOVED:
             making.run(change)
         making.run(foreign.ANALYZE + options.prepare)

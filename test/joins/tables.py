@@ -176,7 +176,7 @@ def definition(tables=TABLES, seed=4711):
             columns[name].append(Column(f'c_{family}', family, chosen.name))
             values.append(value(chance, chosen, family, name, rows))
         listed = ', '.join(f'{column.name} {column.type}' for column in columns[name])
-        script.append(f'CREATE TABLE {name} ({listed}) {stored if stored != skips.BRIN else ""};')
+        script.append(f'CREATE TABLE {name} ({listed}) {stored if stored not in (skips.BRIN, skips.CHECKED) else ""};')
         if name in skips.PARTITIONS:
             script.append(skips.partitions(name, columns[name]))
         elif 'HASH' in stored:
@@ -190,6 +190,8 @@ def definition(tables=TABLES, seed=4711):
             script.append(RANGES.format(name))
         script.append(f'INSERT INTO {name} SELECT {", ".join(values)} FROM generate_series(1, {rows}) AS i;')
         script.append(COUNT.format(name))
+        if stored == skips.CHECKED:
+            script.append(skips.children(name, columns[name]))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
         # t_some is in policies itself, so none of these may be its own
         policy = POLICIES[0] if rows <= 120 else POLICIES[place % len(POLICIES)]

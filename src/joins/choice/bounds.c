@@ -1,21 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *		What the constraint of a partition says about one of its columns.
+ *		What the constraints of a table say about one of its columns.
  *
- * The constraint is that of all levels: of the partition itself and of the
- * partitioned tables above it.
+ * The constraint of a partition is that of all levels: of the partition itself
+ * and of the partitioned tables above it.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/hash.h"
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/partition.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -27,6 +30,7 @@
 
 #include "estimates/expression.h"
 #include "joins/choice/bounds.h"
+#include "joins/choice/checks.h"
 #include "joins/rules/keys.h"
 
 static bool
@@ -63,13 +67,8 @@ may_hide_rows(const BfJoinStatement *statement)
 	return false;
 }
 
-/*
- * May this function be called by scans?  They call it for rows that the join
- * does not see, and maybe in workers.  A cached plan is made anew when the
- * function changes.
- */
-static bool
-may_be_called(const BfJoinColumn *column, Oid function)
+bool
+bf_join_may_call(const BfJoinColumn *column, Oid function)
 {
 	if (OidIsValid(function))
 		bf_join_watch_function(column->statement, function);
@@ -83,7 +82,7 @@ bf_join_comparison(const BfJoinColumn *column, Oid type)
 {
 	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
 
-	if (!may_be_called(column, result) ||
+	if (!bf_join_may_call(column, result) ||
 		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
 		return InvalidOid;
 	return result;
@@ -170,7 +169,18 @@ partition_hash(const BfJoinColumn *column, Oid table)
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
 	table_close(relation, NoLock);
-	return may_be_called(column, result) ? result : InvalidOid;
+	return bf_join_may_call(column, result) ? result : InvalidOid;
+}
+
+/*
+ * A table that was a partition may have kept the constraint, which names a table
+ * that is gone.
+ */
+static bool
+is_partition_of(Relation relation, Oid table)
+{
+	return relation->rd_rel->relispartition &&
+		list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table);
 }
 
 /* satisfies_hash_partition(table, modulus, remainder, column) */
@@ -178,12 +188,16 @@ static BfJoinBound *
 hash_bound(const BfJoinColumn *column, List *args)
 {
 	BfJoinBound *result;
+	Oid			table;
 	Oid			function;
 
 	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
 		!are_known(list_truncate(list_copy(args), 3)))
 		return NULL;
-	function = partition_hash(column, DatumGetObjectId(linitial_node(Const, args)->constvalue));
+	table = DatumGetObjectId(linitial_node(Const, args)->constvalue);
+	if (!is_partition_of(column->relation, table))
+		return NULL;
+	function = partition_hash(column, table);
 	if (!OidIsValid(function))
 		return NULL;
 	result = new_bound(0, function, NIL);
@@ -235,7 +249,7 @@ find_bound(const BfJoinColumn *column, Node *node)
 	return is_orclause(node) ? bound_or_null(column, (BoolExpr *) node) : NULL;
 }
 
-/* The bounds that a part of a partition's constraint gives the column. */
+/* The bounds that the parts of a constraint give the column. */
 static List *
 bounds_of(const BfJoinColumn *column, List *constraint)
 {
@@ -258,6 +272,68 @@ bf_join_find_bounds(const BfJoinColumn *column)
 	if (!column->relation->rd_rel->relispartition)
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
+}
+
+/* The transaction that attached a table; or InvalidTransactionId. */
+static TransactionId
+attacher(Relation inherits, Oid table)
+{
+	TransactionId result = InvalidTransactionId;
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(table));
+	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+		result = HeapTupleHeaderGetXmin(tuple->t_data);
+	systable_endscan(scan);
+	return result;
+}
+
+TransactionId
+bf_join_attached_by(Relation partition)
+{
+	Oid			table = RelationGetRelid(partition);
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	TransactionId result = attacher(inherits, table);
+	ListCell   *lc;
+
+	foreach(lc, get_partition_ancestors(table))
+	{
+		TransactionId above = attacher(inherits, lfirst_oid(lc));
+
+		if (TransactionIdFollows(above, result))
+			result = above;
+	}
+	table_close(inherits, AccessShareLock);
+	return result;
+}
+
+List *
+bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by)
+{
+	const TupleConstr *constraints = RelationGetDescr(column->relation)->constr;
+	List	   *result = NIL;
+	int			i;
+
+	*made_by = InvalidTransactionId;
+	for (i = 0; constraints != NULL && i < constraints->num_check; i++)
+	{
+		const ConstrCheck *check = &constraints->check[i];
+		List	   *bounds = bounds_of(column, bf_check_conditions(check));
+		TransactionId maker;
+
+		if (bounds == NIL)
+			continue;
+		maker = bf_check_made_by(column->relation, check);
+		if (TransactionIdFollows(maker, *made_by))
+			*made_by = maker;
+		result = list_concat(result, bounds);
+	}
+	return result;
 }
 
 /*

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *		What the constraint of a partition says about one of its columns.
+ *		What the constraints of a table say about one of its columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,6 +28,13 @@ typedef struct BfJoinColumn
 } BfJoinColumn;
 
 /*
+ * May this function be called by scans?  They call it for rows that the join
+ * does not see, and maybe in workers.  A cached plan is made anew when the
+ * function changes.
+ */
+extern bool bf_join_may_call(const BfJoinColumn *column, Oid function);
+
+/*
  * The family's function that compares an inner key to a value of a type;
  * InvalidOid if there is none, or if it must not be called.
  */
@@ -41,8 +48,21 @@ extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
 
 /*
- * The same, but only for the levels, from the top down, that are partitioned
- * by this column alone: there, rows with equal values are in one partition.
+ * The newest transaction that attached a partition, or one of the partitioned
+ * tables above it.
+ */
+extern TransactionId bf_join_attached_by(Relation partition);
+
+/*
+ * The bounds that the CHECK constraints of any table give, and the newest
+ * transaction that made one of them.
+ */
+extern List *bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by);
+
+/*
+ * The bounds of a partition, but only for the levels, from the top down, that
+ * are partitioned by this column alone: there, rows with equal values are in one
+ * partition.
  */
 extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
 

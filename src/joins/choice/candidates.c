@@ -272,7 +272,8 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 	{
 		BfJoinDescent *descent = lfirst(ld);
 
-		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), complete);
+		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), hashed_rows,
+						   complete);
 		result += bf_join_skipped_cost(statement, descent, hashed_rows, false);
 	}
 	return result;

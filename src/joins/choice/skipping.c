@@ -16,9 +16,6 @@
 
 #include <math.h>
 
-#include "access/brin.h"
-#include "access/brin_internal.h"
-#include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
@@ -26,16 +23,14 @@
 #include "catalog/partition.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
-#include "catalog/pg_index.h"
 #include "parser/parsetree.h"
 #include "utils/catcache.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-#include "compat.h"
 #include "joins/choice/bounds.h"
+#include "joins/choice/indexes.h"
 #include "joins/choice/skipping.h"
 #include "joins/choice/statistics.h"
 #include "joins/rules/nodes.h"
@@ -74,89 +69,6 @@ bf_join_key_order(const BfJoinPlanKey *key)
 	return OidIsValid(family) ? get_opfamily_proc(family, type, type, BTORDER_PROC) : InvalidOid;
 }
 
-/* ---------- BRIN indexes ---------- */
-
-/*
- * Does an index keep the lowest and the highest value of a column, in the
- * family's order?  Other kinds of summaries are not used.
- */
-static bool
-keeps_bounds(const BfJoinColumn *column, Relation index, int i)
-{
-	Oid			family = index->rd_opfamily[i];
-	Oid			type = index->rd_opcintype[i];
-	Oid			less = get_opfamily_member(family, type, type, BTLessStrategyNumber);
-	int			strategy;
-	Oid			left;
-	Oid			right;
-
-	if (index->rd_index->indkey.values[i] != column->attribute ||
-		index->rd_indcollation[i] != column->collation ||
-		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||
-		!op_in_opfamily(column->operator, family))
-		return false;
-	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
-	return strategy == BTEqualStrategyNumber && OidIsValid(less) &&
-		less == get_opfamily_member(column->family, type, type, BTLessStrategyNumber);
-}
-
-static bool
-has_all_rows(Relation index)
-{
-	return index->rd_index->indisvalid && index->rd_index->indisready &&
-		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
-}
-
-static BfJoinSkip *
-skip_by_index(const BfJoinColumn *column, Relation index)
-{
-	int			i;
-
-	if (index->rd_rel->relam != BRIN_AM_OID || !has_all_rows(index))
-		return NULL;
-	for (i = 0; i < index->rd_index->indnkeyatts; i++)
-	{
-		BfJoinSkip *result;
-		Oid			function;
-
-		if (!keeps_bounds(column, index, i))
-			continue;
-		function = bf_join_comparison(column, index->rd_opcintype[i]);
-		if (!OidIsValid(function))
-			continue;
-		result = palloc0(sizeof(BfJoinSkip));
-		result->index = RelationGetRelid(index);
-		result->attribute = (AttrNumber) (i + 1);
-		result->function = function;
-		return result;
-	}
-	return NULL;
-}
-
-/*
- * Skips by the first suitable index only: other indexes of the column would
- * exclude the same blocks.
- */
-static BfJoinSkip *
-skip_by_indexes(const BfJoinColumn *column)
-{
-	BfJoinSkip *result = NULL;
-	List	   *indexes = RelationGetIndexList(column->relation);
-	ListCell   *lc;
-
-	foreach(lc, indexes)
-	{
-		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
-
-		result = skip_by_index(column, index);
-		index_close(index, NoLock);
-		if (result != NULL)
-			break;
-	}
-	list_free(indexes);
-	return result;
-}
-
 /* ---------- scans ---------- */
 
 /* The table's column that is tested; 0: the scan cannot be used. */
@@ -174,33 +86,45 @@ scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 }
 
 static List *
-find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups)
+skip_by_bounds(BfJoinSkipKind kind, List *bounds, TransactionId made_by)
+{
+	BfJoinSkip *result;
+
+	if (bounds == NIL)
+		return NIL;
+	result = palloc0(sizeof(BfJoinSkip));
+	result->kind = kind;
+	result->bounds = bounds;
+	result->made_by = made_by;
+	return list_make1(result);
+}
+
+/* Rows of a group may lie in several tables that have CHECK constraints. */
+static List *
+find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups, double keys)
 {
 	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
 		bf_join_find_bounds(column);
 	List	   *result = NIL;
+	TransactionId made_by;
 
 	if (bounds != NIL)
+		result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds,
+								bf_join_attached_by(column->relation));
+	if (!whole_groups)
 	{
-		BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
-
-		skip->bounds = bounds;
-		result = list_make1(skip);
+		bounds = bf_join_find_check_bounds(column, &made_by);
+		result = list_concat(result, skip_by_bounds(BF_JOIN_SKIP_CHECKS, bounds, made_by));
 	}
 	/* only the blocks of a heap can be read one by one, in any order */
 	if (!whole_groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
-	{
-		BfJoinSkip *skip = skip_by_indexes(column);
-
-		if (skip != NULL)
-			result = lappend(result, skip);
-	}
+		result = list_concat(result, bf_join_skip_by_indexes(column, plan, keys));
 	return result;
 }
 
 static void
 find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoinPlanKey *key,
-				  int number)
+				  int number, double keys)
 {
 	Plan	   *plan = *target->place;
 	BfJoinColumn column = {
@@ -219,7 +143,7 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 		return;
 	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
 										  statement->stmt->rtable)->relid, NoLock);
-	target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE);
+	target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE, keys);
 	table_close(column.relation, NoLock);
 	foreach(lc, target->skips)
 		((BfJoinSkip *) lfirst(lc))->key = number;
@@ -262,7 +186,7 @@ are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
 
 void
 bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJoinPlanKey *key,
-				   int number, bool complete)
+				   int number, double keys, bool complete)
 {
 	bool		whole_groups = complete && are_of_one_table(descent, statement->stmt);
 	ListCell   *lc;
@@ -275,7 +199,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 
 		/* keys handed over to workers may be coarser than the leader's */
 		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
-			find_target_skips(statement, target, key, number);
+			find_target_skips(statement, target, key, number, keys);
 	}
 }
 
@@ -301,31 +225,26 @@ bounds_share(const BfJoinSkip *skip, double hashed_rows)
 	return result;
 }
 
+static BfStatisticsColumn
+statistics_column(BfJoinStatement *statement, const BfJoinTarget *target)
+{
+	const Scan *scan = (const Scan *) *target->place;
+	BfStatisticsColumn result = {
+		.table = rt_fetch(scan->scanrelid, statement->stmt->rtable)->relid,
+		.number = scanned_column(target, statement->stmt)
+	};
+
+	return result;
+}
+
 /* The fraction that the order of the rows lets a scan skip, as in cost_index(). */
 static double
 order_share(BfJoinStatement *statement, const BfJoinTarget *target)
 {
-	Plan	   *plan = *target->place;
-	BfStatisticsColumn column = {
-		.table = rt_fetch(((Scan *) plan)->scanrelid, statement->stmt->rtable)->relid,
-		.number = scanned_column(target, statement->stmt)
-	};
+	BfStatisticsColumn column = statistics_column(statement, target);
 	double		r = bf_join_correlation(&column);
 
 	return r * r;
-}
-
-/* The number of block ranges of which a BRIN index has a summary. */
-static double
-index_ranges(Oid index)
-{
-	Relation	relation = index_open(index, AccessShareLock);
-	Relation	table = table_open(relation->rd_index->indrelid, NoLock);
-	double		result = (double) RelationGetNumberOfBlocks(table) / BrinGetPagesPerRange(relation);
-
-	table_close(table, NoLock);
-	index_close(relation, NoLock);
-	return Max(result, 1);
 }
 
 /*
@@ -338,14 +257,78 @@ empty_share(double parts, double keys)
 	return pow(1 - 1 / parts, keys);
 }
 
-static double
-skipped_share(BfJoinStatement *statement, const BfJoinTarget *target, const BfJoinSkip *skip,
-			  double keys, bool scattered, double partitions)
+static bool
+are_equal_bounds(List *a, List *b)
 {
-	if (skip->bounds == NIL)
-		return order_share(statement, target) *
-			(scattered ? empty_share(index_ranges(skip->index), keys) : 1);
+	ListCell   *la;
+	ListCell   *lb;
+
+	if (list_length(a) != list_length(b))
+		return false;
+	forboth(la, a, lb, b)
+	{
+		const BfJoinBound *of_a = lfirst(la);
+		const BfJoinBound *of_b = lfirst(lb);
+
+		if (of_a->strategy != of_b->strategy || of_a->function != of_b->function ||
+			!equal(of_a->constants, of_b->constants))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Do CHECK constraints tell the i-th target's table from the one before it?  If
+ * not, as with "id > 0", they are expected to admit all keys.
+ */
+static bool
+has_own_checks(const BfJoinDescent *descent, int i, const BfJoinSkip *skip)
+{
+	const BfJoinTarget *other;
+	ListCell   *lc;
+
+	if (list_length(descent->targets) == 1)
+		return false;
+	other = list_nth(descent->targets, i > 0 ? i - 1 : 1);
+	foreach(lc, other->skips)
+	{
+		const BfJoinSkip *of_other = lfirst(lc);
+
+		if (of_other->kind == BF_JOIN_SKIP_CHECKS && are_equal_bounds(skip->bounds, of_other->bounds))
+			return false;
+	}
+	return true;
+}
+
+/* The fraction of the i-th target's scan that bounds or a BRIN index save. */
+static double
+skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
+			  const BfJoinSkip *skip, double keys, bool scattered)
+{
+	double		partitions = list_length(descent->targets);
+
+	if (skip->kind == BF_JOIN_SKIP_BRIN)
+		return order_share(statement, list_nth(descent->targets, i)) *
+			(scattered ? empty_share(bf_join_index_ranges(skip->index), keys) : 1);
+	if (skip->kind == BF_JOIN_SKIP_CHECKS && !has_own_checks(descent, i, skip))
+		return 0;
 	return Min(bounds_share(skip, keys), scattered ? empty_share(partitions, keys) : 1);
+}
+
+/* What a skip saves of the i-th target's scan.  Keys are looked up wherever they lie. */
+static Cost
+saved_cost(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
+		   const BfJoinSkip *skip, double keys, bool scattered)
+{
+	const BfJoinTarget *target = list_nth(descent->targets, i);
+	const Plan *plan = *target->place;
+	BfStatisticsColumn column;
+
+	if (skip->kind != BF_JOIN_SKIP_LOOKUP)
+		return skipped_share(statement, descent, i, skip, keys, scattered) *
+			(plan->total_cost - plan->startup_cost);
+	column = statistics_column(statement, target);
+	return bf_join_lookup_saves(&column, plan, skip->index, keys);
 }
 
 Cost
@@ -358,14 +341,12 @@ bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, d
 
 	foreach(lt, descent->targets)
 	{
-		const BfJoinTarget *target = lfirst(lt);
-		Plan	   *plan = *target->place;
-		double		share = 0;
+		Cost		saved = 0;
 
-		foreach(ls, target->skips)
-			share = Max(share, skipped_share(statement, target, lfirst(ls), keys, scattered,
-											 list_length(descent->targets)));
-		result += share * (plan->total_cost - plan->startup_cost);
+		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
+			saved = Max(saved, saved_cost(statement, descent, foreach_current_index(lt),
+										  lfirst(ls), keys, scattered));
+		result += saved;
 	}
 	return result;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
 #include "catalog/pg_statistic.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -41,6 +42,20 @@ bf_join_correlation(const BfStatisticsColumn *column)
 	}
 	ReleaseSysCache(tuple);
 	return result;
+}
+
+double
+bf_join_distinct(const BfStatisticsColumn *column, double rows)
+{
+	HeapTuple	tuple = bf_join_find_statistics(column);
+	double		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	result = ((Form_pg_statistic) GETSTRUCT(tuple))->stadistinct;
+	ReleaseSysCache(tuple);
+	/* negative: a multiple of the number of rows */
+	return result < 0 ? -result * rows : result;
 }
 
 /* ---------- ranges ---------- */

@@ -31,6 +31,11 @@ extern HeapTuple bf_join_find_statistics(const BfStatisticsColumn *column);
 extern double bf_join_correlation(const BfStatisticsColumn *column);
 
 /*
+ * The number of different values in so many rows; 0: not known.
+ */
+extern double bf_join_distinct(const BfStatisticsColumn *column, double rows);
+
+/*
  * The fraction of the inner column's values that lie within the range of the
  * outer column; 0: not known.  Values are compared only by LEAKPROOF
  * functions, as by the planner for columns that the user may not read.  Only

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *		Whether a partition may have rows for the keys that a join hashed.
+ *		Whether a table may have rows for the keys that a join hashed.
  *
  *-------------------------------------------------------------------------
  */
@@ -72,8 +72,7 @@ find_interval(const Section *section, FmgrInfo *function, Datum value, bool low,
 }
 
 /*
- * Exclude the intervals that are beyond the bound, if it is a range
- * partition's.
+ * Exclude the intervals that are beyond the bound, if it bounds a range.
  */
 static void
 narrow(Section *section, BfBound *bound)
@@ -109,7 +108,7 @@ meets(const Section *section, FmgrInfo *function, Datum low, Datum high)
 		compare(function, section->collation, section->set->intervals[i].low, high) <= 0;
 }
 
-/* Tests a list partition. */
+/* Tests a list of values. */
 static bool
 meets_any(const Section *section, BfBound *bound)
 {
@@ -158,8 +157,8 @@ bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set)
 		return false;
 
 	/*
-	 * each bound alone: if only different keys meet them, the partition is
-	 * read, too
+	 * each bound alone: if only different keys meet them, the table is read,
+	 * too
 	 */
 	for (i = 0; i < n; i++)
 	{

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *		Whether a partition may have rows for the keys that a join hashed.
+ *		Whether a table may have rows for the keys that a join hashed.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@ typedef struct BfBound
 	FmgrInfo	function;
 } BfBound;
 
-/* Make the bounds of a partition ready, in mcxt. */
+/* Make the bounds of a table ready, in mcxt. */
 extern BfBound *bf_bounds_init(List *bounds, MemoryContext mcxt);
 
 /* May any key of a finished set lie within all n bounds? */

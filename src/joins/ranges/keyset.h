@@ -17,13 +17,14 @@
 #include "nodes/pg_list.h"
 
 #include "joins/ranges/intervals.h"
+#include "joins/skips.h"
 
 /*
  * Maximum number of intervals of a finished set: for integers, whose bitmap
  * has no more runs; and for other types, where each search takes calls.
  */
 #define BF_MAX_BITMAP_RUNS		32768
-#define BF_MAX_EXACT_KEYS		4096
+#define BF_MAX_EXACT_KEYS		BF_JOIN_MAX_EXACT_KEYS
 
 /*
  * An empty set, in a context below parent.  compare: the btree comparison of

@@ -16,12 +16,9 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "access/relation.h"
 #include "access/transam.h"
 #include "access/visibilitymap.h"
 #include "catalog/pg_am_d.h"
-#include "catalog/pg_class_d.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
@@ -33,6 +30,7 @@
 #include "compat.h"
 #include "joins/ranges/bounds.h"
 #include "joins/ranges/summaries.h"
+#include "joins/ranges/usable.h"
 
 /*
  * Number of summaries that are read before deciding whether to read them all.
@@ -40,13 +38,6 @@
  * with a probability of 99 % (wherever that part lies): (13/14)^64 < 0.01.
  */
 #define SAMPLE_RANGES	64
-
-/*
- * Minimum fraction of ranges to be skipped: a smaller gain is lost because
- * each run of blocks must be started, which takes as long as reading a block
- * or two.
- */
-#define LEAST_SKIPPED	(1.0 / 32)
 
 /*
  * Maximum number of transactions not seen by the snapshot that are checked for
@@ -73,33 +64,16 @@ typedef struct Reading
 	BlockNumber nranges;
 } Reading;
 
-/*
- * May the index be used now?  A cached plan may outlive the reasons for which
- * the index was known to have all rows, so these are checked again.
- */
 static bool
-is_usable(Relation index, Relation table)
+is_brin(Relation index)
 {
-	Form_pg_index form;
-
-	if (index->rd_rel->relkind != RELKIND_INDEX || index->rd_rel->relam != BRIN_AM_OID)
-		return false;
-	form = index->rd_index;
-	return form->indrelid == RelationGetRelid(table) && form->indisvalid && form->indisready &&
-		(!form->indcheckxmin ||
-		 TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data),
-							   TransactionXmin));
+	return index->rd_rel->relam == BRIN_AM_OID;
 }
 
 Relation
 bf_summaries_open(Oid index, Relation table)
 {
-	Relation	result = try_relation_open(index, AccessShareLock);
-
-	if (result == NULL || is_usable(result, table))
-		return result;
-	relation_close(result, AccessShareLock);
-	return NULL;
+	return bf_usable_open(index, table, is_brin);
 }
 
 /* Copy the summary of a range.  False: there is none. */
@@ -253,7 +227,7 @@ read_all(Reading *reading)
 	}
 	if (skipped > 0 && !cover_old_versions(reading->snapshot))
 		skipped -= keep_old_versions(reading, bits);
-	if (skipped >= Max(reading->nranges * LEAST_SKIPPED, 1))
+	if (skipped >= Max(reading->nranges * BF_LEAST_SKIPPED, 1))
 		return bits;
 	pfree(bits);
 	return NULL;

@@ -29,6 +29,13 @@ typedef struct BfRangeMap
 	uint64	   *bits;
 } BfRangeMap;
 
+/*
+ * Minimum fraction of ranges to be skipped: a smaller gain is lost because
+ * each run of blocks must be started, which takes as long as reading a block
+ * or two.
+ */
+#define BF_LEAST_SKIPPED	(1.0 / 32)
+
 /* An index whose summaries decide which blocks are skipped. */
 typedef struct BfSummaries
 {

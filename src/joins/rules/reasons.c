@@ -55,6 +55,7 @@ static const char *const texts[] = {
 	[BF_JOIN_CTE] = "The rows of a CTE may have other readers.",
 	[BF_JOIN_FOREIGN] = "A foreign data wrapper makes the rows.",
 	[BF_JOIN_CUSTOM] = "Another extension makes the rows.",
+	[BF_JOIN_CUSTOM_CHILDREN] = "Another extension reads the tables below, so none of them is skipped.",
 
 	[BF_JOIN_FEW_TESTED] = "Fewer rows than bloomfilter.join_filter_min_rows are expected there and at the join, and few are skipped.",
 	[BF_JOIN_NO_GAIN] = "The filter is expected to cost more than it saves.",
@@ -108,7 +109,8 @@ bf_join_node_refusal(const Plan *plan)
 		case T_ForeignScan:
 			return BF_JOIN_FOREIGN;
 		case T_CustomScan:
-			return BF_JOIN_CUSTOM;
+			return ((const CustomScan *) plan)->custom_plans == NIL ?
+				BF_JOIN_CUSTOM : BF_JOIN_CUSTOM_CHILDREN;
 		default:
 			return BF_JOIN_LEAF;
 	}

@@ -62,6 +62,7 @@ typedef enum BfJoinReason
 	BF_JOIN_CTE,
 	BF_JOIN_FOREIGN,
 	BF_JOIN_CUSTOM,
+	BF_JOIN_CUSTOM_CHILDREN,
 
 	/* of a possible filter */
 	BF_JOIN_FEW_TESTED,

@@ -138,6 +138,23 @@ explain_count(const char *label, double count, const BF_NODE_INSTRUMENTATION *in
 						 0, es);
 }
 
+static const char *
+skip_name(const BfJoinSkip *skip)
+{
+	const char *index;
+
+	switch (skip->kind)
+	{
+		case BF_JOIN_SKIP_PARTITION:
+			return "partition bounds";
+		case BF_JOIN_SKIP_CHECKS:
+			return "CHECK constraints";
+		default:
+			index = get_rel_name(skip->index);
+			return index != NULL ? quote_identifier(index) : "an index";
+	}
+}
+
 /* Such as "sales_sold_on_idx (filter 1)". */
 static void
 explain_skip_by(BfJoinProbeState *probe, ExplainState *es)
@@ -148,15 +165,8 @@ explain_skip_by(BfJoinProbeState *probe, ExplainState *es)
 
 	for (i = 0; i < probe->nfilters; i++)
 		foreach(lc, probe->filters[i].spec.skips)
-		{
-			const BfJoinSkip *skip = lfirst(lc);
-			const char *index = skip->bounds == NIL ? get_rel_name(skip->index) : NULL;
-
-			by = lappend(by, psprintf("%s (filter %d)",
-									  skip->bounds != NIL ? "partition bounds" :
-									  index != NULL ? quote_identifier(index) : "an index",
+			by = lappend(by, psprintf("%s (filter %d)", skip_name(lfirst(lc)),
 									  probe->filters[i].spec.number));
-		}
 	if (by != NIL)
 		ExplainPropertyList("Skip By", by, es);
 }

@@ -13,9 +13,11 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "access/xact.h"
 #include "storage/lockdefs.h"
 #include "storage/predicate.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
 #include "joins/run/shared.h"
 #include "joins/run/skip.h"
@@ -52,14 +54,26 @@ find_keys(const BfSkip *skip, const BfSkipItem *item)
 	return keys == NULL || keys->unknown ? NULL : keys;
 }
 
+/*
+ * May the snapshot see only rows that fulfil the constraints?  They were not
+ * tested for rows that are deleted and seen by older snapshots only.  An own
+ * transaction may have taken its snapshot before it made a constraint.
+ */
+static bool
+sees_constraints(const BfSkip *skip, const BfSkipItem *item)
+{
+	return !TransactionIdIsCurrentTransactionId(item->plan->made_by) &&
+		!XidInMVCCSnapshot(item->plan->made_by, estate_of(skip)->es_snapshot);
+}
+
 static bool
 is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 {
 	const BfKeySet *keys = find_keys(skip, item);
 
-	return keys != NULL &&
+	return keys != NULL && sees_constraints(skip, item) &&
 		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds),
-						 item->summaries.collation, keys);
+						 item->collation, keys);
 }
 
 /* False: no row of the child can match. */
@@ -81,20 +95,36 @@ any_row_may_match(BfSkip *skip)
 	return true;
 }
 
-/* The index is locked when it is first needed, until the transaction ends. */
+/*
+ * Find out from a BRIN index which pages can be skipped.  Indexes are locked
+ * when they are first needed, until the transaction ends.
+ */
 static bool
-open_index(BfSkip *skip, BfSkipItem *item)
+map_by_summaries(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
+				 BfRangeMap *map)
 {
+	Relation	table = child_of(skip)->ss_currentRelation;
+
 	if (item->summaries.index == NULL)
-		item->summaries.index = bf_summaries_open(item->plan->index,
-												  child_of(skip)->ss_currentRelation);
-	return item->summaries.index != NULL;
+		item->summaries.index = bf_summaries_open(item->plan->index, table);
+	return item->summaries.index != NULL &&
+		bf_summaries_map(&item->summaries, keys, table, npages, estate_of(skip)->es_snapshot, map);
 }
 
-/*
- * Find out from each index which pages can be skipped.  Returns the number of
- * maps.
- */
+/* The same by looking up the keys in a filter index. */
+static bool
+map_by_lookup(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
+			  BfRangeMap *map)
+{
+	Relation	table = child_of(skip)->ss_currentRelation;
+
+	if (item->lookup.index == NULL)
+		item->lookup.index = bf_lookup_open(item->plan->index, table);
+	return item->lookup.index != NULL &&
+		bf_lookup_map(&item->lookup, keys, npages, estate_of(skip)->es_snapshot, map);
+}
+
+/* Returns the number of maps. */
 static int
 make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 {
@@ -106,9 +136,10 @@ make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 		BfSkipItem *item = &skip->items[i];
 		const BfKeySet *keys = item->bounds == NULL ? find_keys(skip, item) : NULL;
 
-		if (keys != NULL && open_index(skip, item) &&
-			bf_summaries_map(&item->summaries, keys, child_of(skip)->ss_currentRelation, npages,
-							 estate_of(skip)->es_snapshot, &maps[n]))
+		if (keys != NULL &&
+			(item->plan->kind == BF_JOIN_SKIP_LOOKUP ?
+			 map_by_lookup(skip, item, keys, npages, &maps[n]) :
+			 map_by_summaries(skip, item, keys, npages, &maps[n])))
 			n++;
 	}
 	return n;
@@ -165,17 +196,25 @@ static void
 init_item(BfSkipItem *item, const BfJoinSkip *plan, const BfJoinProbeState *probe, int filter)
 {
 	MemoryContext mcxt = probe->css.ss.ps.state->es_query_cxt;
+	const BfJoinFilterSpec *spec = &probe->filters[filter].spec;
 
 	item->plan = plan;
 	item->filter = filter;
-	item->summaries.collation = list_nth_oid(probe->filters[filter].spec.collations, plan->key);
+	item->collation = list_nth_oid(spec->collations, plan->key);
 	if (plan->bounds != NIL)
-	{
 		item->bounds = bf_bounds_init(plan->bounds, mcxt);
-		return;
+	else if (plan->kind == BF_JOIN_SKIP_LOOKUP)
+	{
+		item->lookup.attribute = plan->attribute;
+		item->lookup.operator = list_nth_oid(spec->operators, plan->key);
+		item->lookup.type = list_nth_oid(spec->types, plan->key);
 	}
-	item->summaries.attribute = plan->attribute;
-	fmgr_info_cxt(plan->function, &item->summaries.compare, mcxt);
+	else
+	{
+		item->summaries.attribute = plan->attribute;
+		item->summaries.collation = item->collation;
+		fmgr_info_cxt(plan->function, &item->summaries.compare, mcxt);
+	}
 }
 
 BfSkip *
@@ -216,6 +255,10 @@ bf_skip_end(BfSkip *skip)
 
 	bf_pages_end(&skip->reader);
 	for (i = 0; i < skip->nitems; i++)
+	{
 		if (skip->items[i].summaries.index != NULL)
 			relation_close(skip->items[i].summaries.index, NoLock);
+		if (skip->items[i].lookup.index != NULL)
+			relation_close(skip->items[i].lookup.index, NoLock);
+	}
 }

@@ -15,6 +15,7 @@
 #include "nodes/execnodes.h"
 
 #include "joins/ranges/bounds.h"
+#include "joins/ranges/lookup.h"
 #include "joins/ranges/pages.h"
 #include "joins/ranges/summaries.h"
 #include "joins/run/state.h"
@@ -24,8 +25,12 @@ typedef struct BfSkipItem
 {
 	const BfJoinSkip *plan;
 	int			filter;			/* the filter's number in the probe, from 0 */
+	Oid			collation;		/* of the join */
 	BfBound    *bounds;			/* NULL: it is an index */
-	BfSummaries summaries;		/* its relation is NULL before the first use */
+
+	/* of an index; its relation is NULL before the first use */
+	BfSummaries summaries;
+	BfLookup	lookup;
 } BfSkipItem;
 
 typedef struct BfSkip

@@ -1,0 +1,210 @@
+/*-------------------------------------------------------------------------
+ *
+ * indexes.c
+ *		The indexes of a table that tell which of its blocks to skip.
+ *
+ * BRIN indexes help where the rows lie in the order of the column.  Filter
+ * indexes help in any order, if few keys are looked up that have few rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/brin.h"
+#include "access/brin_internal.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/table.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_index.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/spccache.h"
+
+#include "index/cost.h"
+#include "index/handler.h"
+#include "joins/choice/indexes.h"
+#include "settings.h"
+
+/* ---------- BRIN indexes ---------- */
+
+/*
+ * Does an index keep the lowest and the highest value of a column, in the
+ * family's order?  Other kinds of summaries are not used.
+ */
+static bool
+keeps_bounds(const BfJoinColumn *column, Relation index, int i)
+{
+	Oid			family = index->rd_opfamily[i];
+	Oid			type = index->rd_opcintype[i];
+	Oid			less = get_opfamily_member(family, type, type, BTLessStrategyNumber);
+	int			strategy;
+	Oid			left;
+	Oid			right;
+
+	if (index->rd_index->indkey.values[i] != column->attribute ||
+		index->rd_indcollation[i] != column->collation ||
+		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||
+		!op_in_opfamily(column->operator, family))
+		return false;
+	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
+	return strategy == BTEqualStrategyNumber && OidIsValid(less) &&
+		less == get_opfamily_member(column->family, type, type, BTLessStrategyNumber);
+}
+
+static BfJoinSkip *
+skip_by_summaries(const BfJoinColumn *column, Relation index)
+{
+	int			i;
+
+	if (index->rd_rel->relam != BRIN_AM_OID)
+		return NULL;
+	for (i = 0; i < index->rd_index->indnkeyatts; i++)
+	{
+		BfJoinSkip *result;
+		Oid			function;
+
+		if (!keeps_bounds(column, index, i))
+			continue;
+		function = bf_join_comparison(column, index->rd_opcintype[i]);
+		if (!OidIsValid(function))
+			continue;
+		result = palloc0(sizeof(BfJoinSkip));
+		result->kind = BF_JOIN_SKIP_BRIN;
+		result->index = RelationGetRelid(index);
+		result->attribute = (AttrNumber) (i + 1);
+		result->function = function;
+		return result;
+	}
+	return NULL;
+}
+
+double
+bf_join_index_ranges(Oid index)
+{
+	Relation	relation = index_open(index, AccessShareLock);
+	Relation	table = table_open(relation->rd_index->indrelid, NoLock);
+	double		result = (double) RelationGetNumberOfBlocks(table) / BrinGetPagesPerRange(relation);
+
+	table_close(table, NoLock);
+	index_close(relation, NoLock);
+	return Max(result, 1);
+}
+
+/* ---------- filter indexes ---------- */
+
+/*
+ * Does an index hash the column as it is compared by the join?  The keys are
+ * hashed by the function that its family has for their type.
+ */
+static bool
+hashes_keys(const BfJoinColumn *column, Relation index, int i)
+{
+	Oid			family = index->rd_opfamily[i];
+	int			strategy;
+	Oid			left;
+	Oid			right;
+
+	if (index->rd_index->indkey.values[i] != column->attribute ||
+		index->rd_indcollation[i] != column->collation ||
+		!op_in_opfamily(column->operator, family))
+		return false;
+	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
+	return bf_join_may_call(column, bf_index_hash_function(family, right));
+}
+
+Cost
+bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index, double keys)
+{
+	Relation	relation = index_open(index, AccessShareLock);
+	Relation	table = table_open(column->table, NoLock);
+	double		heap_pages = Max(RelationGetNumberOfBlocks(table), 1);
+	double		rows = Max(table->rd_rel->reltuples, 1);
+	double		distinct = bf_join_distinct(column, rows);
+	BfLookupPages pages = bf_index_lookup_pages(relation, heap_pages, keys,
+												distinct > 0 ? Min(keys / distinct, 1) * rows : rows);
+	double		random_cost;
+	double		sequential_cost;
+
+	get_tablespace_page_costs(table->rd_rel->reltablespace, &random_cost, &sequential_cost);
+	table_close(table, NoLock);
+	index_close(relation, NoLock);
+	return (scan->total_cost - scan->startup_cost) * (1 - pages.heap / heap_pages) -
+		pages.heap * (random_cost - sequential_cost) - pages.index * random_cost;
+}
+
+/* Not if looking up so many keys is expected to cost more than it saves. */
+static bool
+pays(const BfJoinColumn *column, const Plan *scan, Relation index, double keys)
+{
+	BfStatisticsColumn of_table = {
+		.table = RelationGetRelid(column->relation),
+		.number = column->attribute
+	};
+
+	return keys <= BF_JOIN_MAX_EXACT_KEYS &&
+		(bf_join_filters == BF_JOIN_FILTERS_FORCE ||
+		 bf_join_lookup_saves(&of_table, scan, RelationGetRelid(index), keys) > 0);
+}
+
+static BfJoinSkip *
+skip_by_lookup(const BfJoinColumn *column, Relation index, const Plan *scan, double keys)
+{
+	int			i;
+
+	if (!bf_is_filter_index(index))
+		return NULL;
+	for (i = 0; i < index->rd_index->indnkeyatts; i++)
+	{
+		BfJoinSkip *result;
+
+		if (!hashes_keys(column, index, i) || !pays(column, scan, index, keys))
+			continue;
+		result = palloc0(sizeof(BfJoinSkip));
+		result->kind = BF_JOIN_SKIP_LOOKUP;
+		result->index = RelationGetRelid(index);
+		result->attribute = (AttrNumber) (i + 1);
+		return result;
+	}
+	return NULL;
+}
+
+/* ---------- all indexes ---------- */
+
+static bool
+has_all_rows(Relation index)
+{
+	return index->rd_index->indisvalid && index->rd_index->indisready &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
+}
+
+/*
+ * Skips by the first suitable index of each kind only: others of the column
+ * would exclude the same blocks.
+ */
+List *
+bf_join_skip_by_indexes(const BfJoinColumn *column, const Plan *scan, double keys)
+{
+	BfJoinSkip *summaries = NULL;
+	BfJoinSkip *lookup = NULL;
+	List	   *indexes = RelationGetIndexList(column->relation);
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, indexes)
+	{
+		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
+
+		if (has_all_rows(index) && summaries == NULL)
+			summaries = skip_by_summaries(column, index);
+		if (has_all_rows(index) && lookup == NULL)
+			lookup = skip_by_lookup(column, index, scan, keys);
+		index_close(index, NoLock);
+	}
+	list_free(indexes);
+	if (summaries != NULL)
+		result = lappend(result, summaries);
+	return lookup != NULL ? lappend(result, lookup) : result;
+}

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * indexes.h
+ *		The indexes of a table that tell which of its blocks to skip.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_INDEXES_H
+#define BF_JOIN_INDEXES_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+#include "joins/choice/bounds.h"
+#include "joins/choice/statistics.h"
+
+/*
+ * What a sequential scan of the column's table can skip by its indexes, if the
+ * join hashes so many keys, assumed to be different: a list of BfJoinSkip.
+ */
+extern List *bf_join_skip_by_indexes(const BfJoinColumn *column, const Plan *scan, double keys);
+
+/* The number of block ranges of which a BRIN index has a summary. */
+extern double bf_join_index_ranges(Oid index);
+
+/*
+ * The cost of the scan that is saved if so many keys are looked up in a filter
+ * index of the column.
+ */
+extern Cost bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index,
+								 double keys);
+
+#endif							/* BF_JOIN_INDEXES_H */
