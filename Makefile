@@ -124,6 +124,7 @@ OBJS = \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
+	src/index/file/meta.o \
 	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
@@ -140,6 +141,9 @@ OBJS = \
 	src/index/write/gather.o \
 	src/index/write/groups.o \
 	src/index/write/insert.o \
+	src/index/write/rebuild.o \
+	src/index/write/rows.o \
+	src/index/write/space.o \
 	src/index/write/vacuum.o \
 	src/module.o \
 	src/settings.o

@@ -36,6 +36,21 @@ bf_group_set_ranges(BfSlab *slab, uint64 wanted)
 	slab->ranges = BF_SLOTS / blocks_per_page;
 }
 
+/* Steps of the code in which a rate doubles. */
+#define EXCESS_STEPS	8
+
+uint8
+bf_excess_code(double excess)
+{
+	return excess <= 1 ? 0 : (uint8) Min(ceil(EXCESS_STEPS * log2(excess)), PG_UINT8_MAX);
+}
+
+double
+bf_excess(uint8 code)
+{
+	return exp2((double) code / EXCESS_STEPS);
+}
+
 /* The number of bits per value with the lowest rate. */
 static int
 choose_k(double values, uint32 blocks, double *rate)
@@ -69,7 +84,7 @@ set_second_level(BfSlab *slab, double values, double rate)
 	double		rate_then;
 	double		rate_less;
 
-	if (!bf_choose_size(values, rate, &blocks, &k) || blocks > PG_UINT16_MAX)
+	if (!bf_choose_size(values, rate, &blocks, &k) || blocks > BF_MAX_SET_BLOCKS)
 		elog(ERROR, "too many values in a set of heap pages: %g", values);
 	if (blocks > 1)
 	{
@@ -82,8 +97,9 @@ set_second_level(BfSlab *slab, double values, double rate)
 			k = k_less;
 		}
 	}
-	slab->set_blocks = (uint16) blocks;
+	slab->set_blocks = (uint8) blocks;
 	slab->set_k = (uint8) k;
+	slab->set_excess = bf_excess_code(bf_expected_rate(values, blocks, k) / rate);
 }
 
 void
@@ -94,5 +110,21 @@ bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double ra
 	if (!bf_choose_size(Max(range_values, 1), rate, &slab->blocks, &k))
 		elog(ERROR, "too many values in a range of heap pages: %g", range_values);
 	slab->k = (uint8) k;
+	slab->excess = 0;
 	set_second_level(slab, Max(set_values, 1), rate);
+}
+
+void
+bf_slab_not_smaller(BfSlab *slab, const BfSlab *other)
+{
+	if (slab->blocks < other->blocks)
+	{
+		slab->blocks = other->blocks;
+		slab->k = other->k;
+	}
+	if (slab->set_blocks < other->set_blocks)
+	{
+		slab->set_blocks = other->set_blocks;
+		slab->set_k = other->set_k;
+	}
 }
