@@ -175,6 +175,7 @@ REGRESS = \
 	index_refused \
 	index_sizes \
 	index_types \
+	index_upkeep \
 	io \
 	jit \
 	join_costs \

@@ -117,14 +117,6 @@ bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double ra
 void
 bf_slab_not_smaller(BfSlab *slab, const BfSlab *other)
 {
-	if (slab->blocks < other->blocks)
-	{
-		slab->blocks = other->blocks;
-		slab->k = other->k;
-	}
-	if (slab->set_blocks < other->set_blocks)
-	{
-		slab->set_blocks = other->set_blocks;
-		slab->set_k = other->set_k;
-	}
+	slab->blocks = Max(slab->blocks, other->blocks);
+	slab->set_blocks = Max(slab->set_blocks, other->set_blocks);
 }

@@ -37,7 +37,10 @@ extern double bf_excess(uint8 code);
  */
 extern void bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate);
 
-/* Make the slab at least as large as the other. */
+/*
+ * Give the slab at least as many blocks as the other.  Its bits per value stay:
+ * with more blocks, they give lower rates.
+ */
 extern void bf_slab_not_smaller(BfSlab *slab, const BfSlab *other);
 
 #endif							/* BF_INDEX_SIZES_H */
