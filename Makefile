@@ -171,6 +171,7 @@ REGRESS = \
 	immutable_args \
 	in_place \
 	index_changes \
+	index_format \
 	index_queries \
 	index_refused \
 	index_sizes \
