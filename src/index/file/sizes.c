@@ -114,9 +114,16 @@ bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double ra
 	set_second_level(slab, Max(set_values, 1), rate);
 }
 
+/*
+ * Blocks, in percent, that a slab may lack.  1 % of the blocks are a rate 1.08
+ * times as high, with 8 bits per value.
+ */
+#define MAY_LACK	1
+
 void
-bf_slab_not_smaller(BfSlab *slab, const BfSlab *other)
+bf_slab_keep_size(BfSlab *slab, const BfSlab *old)
 {
-	slab->blocks = Max(slab->blocks, other->blocks);
-	slab->set_blocks = Max(slab->set_blocks, other->set_blocks);
+	if (slab->blocks <= old->blocks * (1 + MAY_LACK / 100.0))
+		slab->blocks = old->blocks;
+	slab->set_blocks = Max(slab->set_blocks, old->set_blocks);
 }

@@ -38,9 +38,11 @@ extern double bf_excess(uint8 code);
 extern void bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate);
 
 /*
- * Give the slab at least as many blocks as the other.  Its bits per value stay:
- * with more blocks, they give lower rates.
+ * Let a slab that takes the place of an old one keep its numbers of blocks,
+ * unless it needs more.  It may lack very few, so that slabs that take the
+ * places of each other have the same size.  Its bits per value stay: with more
+ * blocks, they give lower rates.
  */
-extern void bf_slab_not_smaller(BfSlab *slab, const BfSlab *other);
+extern void bf_slab_keep_size(BfSlab *slab, const BfSlab *old);
 
 #endif							/* BF_INDEX_SIZES_H */

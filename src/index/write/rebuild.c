@@ -184,7 +184,8 @@ count_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void 
 
 /*
  * Size the successors for the values that there are.  They are not smaller
- * than their slabs, because the room of deleted rows will be used again.
+ * than their slabs, because the room of deleted rows will be used again, and
+ * hardly ever larger, so that they fit into the pages of earlier slabs.
  */
 static void
 size_successors(Rebuild *rebuild)
@@ -207,7 +208,7 @@ size_successors(Rebuild *rebuild)
 			continue;
 		*slab = *old;
 		bf_densities_size(&rebuild->densities[column], slab, rebuild->rate);
-		bf_slab_not_smaller(slab, old);
+		bf_slab_keep_size(slab, old);
 	}
 }
 
