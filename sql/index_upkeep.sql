@@ -115,8 +115,6 @@ UPDATE several SET w = CASE WHEN id % 50 = 0 THEN repeat(id::text, 2000) ELSE 'n
 UPDATE several SET w = w || '!', id = id + 100000 WHERE id % 4 > 1;
 VACUUM several;
 SELECT bloom_index_check('several_bf'), bloom_index_check('several_expression_bf');
-SELECT worst_group_false_positive_rate < 0.006 FROM bloom_index_info('several_bf');
-SELECT worst_group_false_positive_rate < 0.006 FROM bloom_index_info('several_expression_bf');
 SELECT id FROM several WHERE w IN (repeat('50', 2000) || '!', repeat('100', 1000), 'new 1', 'new 7!') ORDER BY id;
 SELECT id FROM several WHERE upper(w) = 'NEW 6!' AND id % 2 = 0;
 
@@ -139,7 +137,7 @@ UPDATE temporary SET v = md5('a' || id)::uuid;
 VACUUM temporary;
 UPDATE temporary SET v = md5('b' || id)::uuid;
 VACUUM temporary;
-SELECT bloom_index_check('temporary_bf'), worst_group_false_positive_rate < 0.006 FROM bloom_index_info('temporary_bf');
+SELECT bloom_index_check('temporary_bf');
 DELETE FROM queue;
 VACUUM queue;
 SELECT pg_relation_size('queue'), bloom_index_check('queue_bf');

@@ -35,13 +35,14 @@ $primary->safe_psql(
 	CREATE EXTENSION bloomfilter;
 	CREATE TABLE t (id int, u uuid, n bigint, pad text) WITH (fillfactor = 70);
 	ALTER TABLE t ALTER pad SET STORAGE PLAIN;
-	INSERT INTO t SELECT g, md5(g::text)::uuid, g, repeat('x', 400) FROM (SELECT generate_series(1, 16000) g ORDER BY 1 DESC) s;
+	-- before the rows, so that there are several groups
 	CREATE INDEX t_bf ON t USING bloomfilter (u, n);
+	INSERT INTO t SELECT g, md5(g::text)::uuid, g, repeat('x', 400) FROM (SELECT generate_series(1, 16000) g ORDER BY 1 DESC) s;
 	CREATE INDEX t_id ON t (id);
 
 	CREATE PROCEDURE work(start bigint) LANGUAGE plpgsql AS $$
 	DECLARE
-		ids int[] := ARRAY(SELECT 1001 + (start * 7919 + g * 104729) % 15000 FROM generate_series(1, 150) g);
+		ids int[] := ARRAY(SELECT 1001 + (start * 7919 + g * 104729) % 15000 FROM generate_series(1, 500) g);
 		found bigint;
 	BEGIN
 		SET LOCAL enable_seqscan = off;
@@ -61,7 +62,7 @@ $primary->safe_psql(
 	BEGIN
 		SET LOCAL enable_seqscan = off;
 		SELECT count(*) INTO found FROM t WHERE u = ANY (ARRAY(SELECT md5(g::text)::uuid FROM generate_series(1, 1000) g) ||
-			ARRAY(SELECT md5('absent ' || g)::uuid FROM generate_series(1, 30000) g));
+			ARRAY(SELECT md5('absent ' || g)::uuid FROM generate_series(1, 200000) g));
 		IF found <> 1000 THEN
 			RAISE EXCEPTION 'lost: % of 1000 are there', found;
 		END IF;

@@ -114,7 +114,7 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 	BfFill		fill;
 
 	bf_gather_count(gathered, slab, build->heap_pages - slab->first_heap_page, &densities);
-	bf_densities_size(&densities, slab, build->rate);
+	bf_densities_size(&densities, slab, 1, build->rate);
 	slab->number = ++build->newest_slab;
 	slab->first_page = RelationGetNumberOfBlocks(build->index);
 	count = bf_slab_pages(slab);

@@ -119,9 +119,10 @@ mean_density(const BfDensity *density)
 }
 
 void
-bf_densities_size(const BfDensities *densities, BfSlab *slab, double rate)
+bf_densities_size(const BfDensities *densities, BfSlab *slab, double room, double rate)
 {
-	bf_slab_set_size(slab, mean_density(&densities->ranges), mean_density(&densities->sets), rate);
+	bf_slab_set_size(slab, room * mean_density(&densities->ranges),
+					 room * mean_density(&densities->sets), rate);
 }
 
 /* The page of the slab in memory. */

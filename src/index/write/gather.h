@@ -51,10 +51,11 @@ extern void bf_gather_count(const BfGathered *gathered, const BfSlab *slab, uint
 							BfDensities *densities);
 
 /*
- * Size the slab for the mean densities.  Those of pieces that the table ends in
- * only count if there are no others.
+ * Size the slab for the mean densities, times room.  Those of pieces that the
+ * table ends in only count if there are no others.
  */
-extern void bf_densities_size(const BfDensities *densities, BfSlab *slab, double rate);
+extern void bf_densities_size(const BfDensities *densities, BfSlab *slab, double room,
+							  double rate);
 
 /* Set the values' bits in the pages of the slab, a palloc'd array. */
 extern void bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages);

@@ -76,6 +76,13 @@
 #include "index/write/rows.h"
 #include "index/write/space.h"
 
+/*
+ * What was worn will be worn again: new slabs have room for the values that
+ * come until the next VACUUM.  By default, autovacuum comes when a fifth of the
+ * rows have changed.  Without that room, a fifth makes rates five times as high.
+ */
+#define ROOM	1.2
+
 typedef struct Rebuild
 {
 	BfRows		rows;
@@ -207,7 +214,7 @@ size_successors(Rebuild *rebuild)
 		if (!rebuild->is_worn[column])
 			continue;
 		*slab = *old;
-		bf_densities_size(&rebuild->densities[column], slab, rebuild->rate);
+		bf_densities_size(&rebuild->densities[column], slab, ROOM, rebuild->rate);
 		bf_slab_keep_size(slab, old);
 	}
 }
