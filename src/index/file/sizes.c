@@ -84,8 +84,14 @@ set_second_level(BfSlab *slab, double values, double rate)
 	double		rate_then;
 	double		rate_less;
 
-	if (!bf_choose_size(values, rate, &blocks, &k) || blocks > BF_MAX_SET_BLOCKS)
+	if (!bf_choose_size(values, rate, &blocks, &k))
 		elog(ERROR, "too many values in a set of heap pages: %g", values);
+	/* more than its pages can have: estimated from filters that are worn */
+	if (blocks > BF_MAX_SET_BLOCKS)
+	{
+		blocks = BF_MAX_SET_BLOCKS;
+		k = choose_k(values, blocks, &rate_then);
+	}
 	if (blocks > 1)
 	{
 		int			k_less = choose_k(values, blocks - 1, &rate_less);

@@ -150,17 +150,16 @@ search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *strea
 		CHECK_FOR_INTERRUPTS();
 		last = first + hashes_in_page(key, slab, first);
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		if (!has_page(search, buffer, slab))
-			last = first;
-		for (i = first; i < last; i++)
-		{
-			BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
+		if (has_page(search, buffer, slab))
+			for (i = first; i < last; i++)
+			{
+				BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
 
-			Assert(place.page == BufferGetBlockNumber(buffer));
-			key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges, key->hashes[i],
-									  slab->k);
-			bf_mask_or(&result, &key->ranges[i]);
-		}
+				Assert(place.page == BufferGetBlockNumber(buffer));
+				key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges,
+										  key->hashes[i], slab->k);
+				bf_mask_or(&result, &key->ranges[i]);
+			}
 		UnlockReleaseBuffer(buffer);
 	}
 	return result;
