@@ -65,7 +65,7 @@ MUTATIONS = (
     one('the pages of a successor are in use', 'use_slab(runs, count, bf_directory_successor(directory, group, column));', '', 'isolation'),
     one('a page that was given away is no page of its old slab', '&& tail->slab == slab;', ';', 'isolation'),
     one('who finds a page given away looks at the newest directory', 'if (!bf_directory_is_current(index, generation)) return false;', '',
-        '025_index_rebuild'),
+        'isolation'),
     one('a snapshot of a standby finds what a rebuild left out',
         '(snapshot->takenDuringRecovery && is_older(snapshot, directory->standby_horizon))', 'false', '025_index_rebuild'),
     one('VACUUM rebuilds worn groups', 'if (!find_worn_slabs(rebuild)) continue;', 'if (true) continue;', 'index_upkeep'),
