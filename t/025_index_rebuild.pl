@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
@@ -200,6 +201,35 @@ is($primary->safe_psql('postgres', "VACUUM held; SELECT bloom_index_check('held_
 	'0|t', 'the next VACUUM does it');
 
 #
+# A scan that read the directory before
+#
+
+# Meanwhile the slab that it is going to read is replaced, and its pages become
+# another group's.
+my $library = Module::build('stale_scan');
+my $wait = "$directory/wait";
+$primary->safe_psql(
+	'postgres', qq{
+	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
+	CREATE TABLE scanned (n int, pad text) WITH (fillfactor = 40);
+	INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(1, 2800) g;
+	CREATE INDEX scanned_bf ON scanned USING bloomfilter (n);
+});
+my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+my $scan = Session::start($primary->connstr('postgres'), "SELECT stale_scan('scanned_bf', 1500)");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my $pages = "SELECT pages FROM bloom_index_info('scanned_bf')";
+$primary->safe_psql('postgres', $_) foreach ('BEGIN; UPDATE scanned SET n = -n; ROLLBACK', 'VACUUM scanned');
+my $before = $primary->safe_psql('postgres', $pages);
+$primary->safe_psql('postgres', "INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(3001, 5900) g");
+cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
+append_to_file($wait, 'go');
+is((Session::finish($scan))[0]->{output}, '1', 'the scan finds the page of the row');
+Session::finish($lock);
+unlink($wait);
+
+#
 # A standby
 #
 
@@ -213,7 +243,6 @@ $standby->start;
 # filters, because nobody on the primary can see it; a snapshot of the standby can.
 $primary->safe_psql('postgres', "UPDATE held SET v = 'more ' || n WHERE n > 0");
 $primary->wait_for_catchup($standby);
-my $wait = "$directory/wait";
 my $old = Session::start($standby->connstr('postgres'),
 	'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ', "SELECT count(*) FROM held WHERE v = 'more 2500'",
 	"\\! while [ ! -e $wait ]; do sleep 0.1; done",

@@ -74,4 +74,5 @@ MUTATIONS = (
         'index_upkeep'),
     one('each column is counted and filled', 'if (rebuild->is_worn[column] && !isnull[column]) bf_gather_add(',
         'if (rebuild->is_worn[column] && !isnull[column] && column == 0) bf_gather_add(', 'index_upkeep'),
+    one('a scan searches a group again by the newest directory', 'while (search->is_stale)', 'while (false)', '025_index_rebuild'),
 )
