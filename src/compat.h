@@ -335,6 +335,18 @@ typedef struct BfPlannerCall
 #define BF_COUNT_INDEX_SEARCH(scan)	((void) (scan))
 #endif
 
+/*
+ * For files that include bufmgr.h.  Up to 16, old_snapshot_threshold lets VACUUM
+ * remove rows that an old snapshot sees; then reading a page that has changed
+ * since raises an error.
+ */
+#if PG_VERSION_NUM < 170000
+#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page) \
+	TestForOldSnapshot(snapshot, relation, page)
+#else
+#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page)	((void) 0)
+#endif
+
 /* For files that include vacuum.h.  18 distinguishes VACUUM from ANALYZE. */
 #if PG_VERSION_NUM >= 180000
 #define BF_VACUUM_DELAY_POINT()	vacuum_delay_point(false)

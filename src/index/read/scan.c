@@ -45,6 +45,7 @@ typedef struct Key
 typedef struct Search
 {
 	Relation	index;
+	Snapshot	snapshot;
 	const BfDirectory *directory;
 	BlockNumber heap_pages;
 	Key		   *keys;
@@ -124,7 +125,10 @@ static bool
 has_page(Search *search, Buffer buffer, const BfSlab *slab)
 {
 	if (bf_slab_has_page(search->index, buffer, slab, search->directory->generation))
+	{
+		BF_TEST_FOR_OLD_SNAPSHOT(search->snapshot, search->index, BufferGetPage(buffer));
 		return true;
+	}
 	search->is_stale = true;
 	return false;
 }
@@ -422,7 +426,7 @@ count_heap_pages(Relation index)
 int64
 bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	Search		search = {.index = scan->indexRelation};
+	Search		search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot};
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "scan of a filter index",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
