@@ -128,6 +128,7 @@ OBJS = \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
+	src/index/file/meta.o \
 	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
@@ -144,6 +145,9 @@ OBJS = \
 	src/index/write/gather.o \
 	src/index/write/groups.o \
 	src/index/write/insert.o \
+	src/index/write/rebuild.o \
+	src/index/write/rows.o \
+	src/index/write/space.o \
 	src/index/write/vacuum.o \
 	src/module.o \
 	src/settings.o
@@ -171,10 +175,12 @@ REGRESS = \
 	immutable_args \
 	in_place \
 	index_changes \
+	index_format \
 	index_queries \
 	index_refused \
 	index_sizes \
 	index_types \
+	index_upkeep \
 	io \
 	jit \
 	join_costs \
@@ -219,7 +225,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_groups index_old_snapshots join_epq skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_groups index_old_snapshots index_rebuild join_epq skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

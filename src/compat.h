@@ -368,6 +368,32 @@ typedef struct BfPlannerCall
 #define BF_COUNT_INDEX_SEARCH(scan)	((void) (scan))
 #endif
 
+/*
+ * For files that include bufmgr.h.  Up to 16, old_snapshot_threshold lets VACUUM
+ * remove rows that an old snapshot sees; then reading a page that has changed
+ * since raises an error.
+ */
+#if PG_VERSION_NUM < 170000
+#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page) \
+	TestForOldSnapshot(snapshot, relation, page)
+#else
+#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page)	((void) 0)
+#endif
+
+/* For files that include vacuum.h.  18 distinguishes VACUUM from ANALYZE. */
+#if PG_VERSION_NUM >= 180000
+#define BF_VACUUM_DELAY_POINT()	vacuum_delay_point(false)
+#else
+#define BF_VACUUM_DELAY_POINT()	vacuum_delay_point()
+#endif
+
+/* For files that include miscadmin.h and autovacuum.h.  17 renamed it. */
+#if PG_VERSION_NUM >= 170000
+#define BF_IS_AUTOVACUUM_WORKER()	AmAutoVacuumWorkerProcess()
+#else
+#define BF_IS_AUTOVACUUM_WORKER()	IsAutoVacuumWorkerProcess()
+#endif
+
 /* 17 uses statistics to estimate the length of an array. */
 #if PG_VERSION_NUM >= 170000
 #define BF_ESTIMATE_ARRAY_LENGTH(root, array)	estimate_array_length(root, array)

@@ -24,9 +24,9 @@ $node->safe_psql('postgres', 'CREATE EXTENSION bloomfilter');
 # slab begins at 1; the directory is the last page.
 my ($meta, $slab, $directory) = (0, 1, -1);
 my %offset = (
-	magic => 24, version => 28, columns => 32, groups => 36, directory => 56,
+	magic => 24, version => 28, columns => 32, groups => 36, rebuilt_group => 64, successors => 68, directory => 836,
 	first_heap_page => 24, first_page => 28, number => 32, blocks => 36, ranges => 40, set_blocks => 42,
-	k => 44, set_k => 45, set_pages => 46,
+	set_pages => 43, k => 44, set_k => 45,
 	lower => 12, upper => 14, special => 16, tail_block => 8176, tail_slab => 8180, tail_kind => 8184, tail_id => 8186);
 
 # name, page, offset, bytes; or undef, undef and what to do with the file's contents
@@ -38,6 +38,8 @@ my @damages = (
 	[ 'no columns', $meta, $offset{columns}, pack('L', 0) ],
 	[ 'more groups than there are', $meta, $offset{groups}, pack('L', 2) ],
 	[ 'more groups than there can be', $meta, $offset{groups}, pack('L', 4294967295) ],
+	[ 'a group is rebuilt that there is not', $meta, $offset{rebuilt_group}, pack('L', 1) ],
+	[ 'a successor without blocks', $meta, $offset{rebuilt_group}, pack('L7', 0, 0, 1, 7, 0, 0, 0) ],
 	[ 'a directory beyond the end', $meta, $offset{directory}, pack('L', 1000000) ],
 	[ 'a directory at no page', $meta, $offset{directory}, pack('L', 4294967295) ],
 	[ 'a directory at a slab', $meta, $offset{directory}, pack('L', 2) ],
@@ -51,8 +53,8 @@ my @damages = (
 	[ 'too many blocks', $directory, $offset{blocks}, pack('L', 4294967295) ],
 	[ 'no ranges', $directory, $offset{ranges}, pack('S', 0) ],
 	[ 'too many ranges', $directory, $offset{ranges}, pack('S', 127) ],
-	[ 'no blocks in a set', $directory, $offset{set_blocks}, pack('S', 0) ],
-	[ 'too many blocks in a set', $directory, $offset{set_blocks}, pack('S', 65535) ],
+	[ 'no blocks in a set', $directory, $offset{set_blocks}, "\0" ],
+	[ 'too many blocks in a set', $directory, $offset{set_blocks}, "\xFF" ],
 	[ 'no bits', $directory, $offset{k}, "\0" ],
 	[ 'too many bits', $directory, $offset{k}, "\x11" ],
 	[ 'no bits in the second level', $directory, $offset{set_k}, "\0" ],

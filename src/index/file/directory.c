@@ -12,7 +12,6 @@
 #include "utils/memutils.h"
 
 #include "index/file/directory.h"
-#include "index/file/page.h"
 
 StaticAssertDecl(sizeof(BfSlab) == 24, "the slabs in the directory have another size");
 StaticAssertDecl(INDEX_MAX_KEYS * sizeof(BfSlab) <= BF_PAGE_CONTENTS,
@@ -67,6 +66,25 @@ check_slab(Relation index, const BfSlab *slab, uint64 first_heap_page, BlockNumb
 		bf_page_damaged(index, BF_METAPAGE, "A slab in the directory has impossible sizes.");
 }
 
+/* The successors of the slabs of the group that is rebuilt. */
+static void
+check_successors(Relation index, const BfDirectory *directory, BlockNumber pages)
+{
+	const BfSlab *old = bf_directory_slab(directory, directory->rebuilt_group, 0);
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+	{
+		const BfSlab *slab = bf_directory_successor(directory, directory->rebuilt_group, column);
+
+		if (slab == NULL)
+			continue;
+		check_slab(index, slab, old->first_heap_page, pages);
+		if (slab->ranges != old->ranges || slab->set_pages != old->set_pages)
+			bf_page_damaged(index, BF_METAPAGE, "A successor has other ranges than its slab.");
+	}
+}
+
 /* Every later reader relies on what is checked here. */
 static void
 check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
@@ -87,6 +105,8 @@ check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
 			if (slab->ranges != first->ranges || slab->set_pages != first->set_pages)
 				bf_page_damaged(index, BF_METAPAGE, "The slabs of a group differ in their ranges.");
 		}
+		if (group == directory->rebuilt_group)
+			check_successors(index, directory, pages);
 		next = bf_group_end(first);
 		if (next > (uint64) MaxBlockNumber + 1 + BF_SLOTS * (uint64) bf_range_pages(first))
 			bf_page_damaged(index, BF_METAPAGE, "The directory has more groups than a table can have.");
@@ -101,7 +121,7 @@ read_directory(Relation index, const BfMeta *meta)
 	uint32		pages = directory_pages(meta->groups, meta->columns);
 	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
 	Size		size = offsetof(BfDirectory, slab) +
-		(Size) meta->groups * meta->columns * sizeof(BfSlab);
+		((Size) meta->groups + 1) * meta->columns * sizeof(BfSlab);
 	BfDirectory *directory;
 	BfDirectory *result;
 	uint32		i;
@@ -114,6 +134,10 @@ read_directory(Relation index, const BfMeta *meta)
 	directory->groups = meta->groups;
 	directory->slabs = meta->slabs;
 	directory->horizon = meta->horizon;
+	directory->standby_horizon = meta->standby_horizon;
+	directory->rebuilt_group = meta->rebuilt_group;
+	memcpy(&directory->slab[(Size) meta->groups * meta->columns], meta->successors,
+		   meta->columns * sizeof(BfSlab));
 	for (i = 0; i < pages; i++)
 	{
 		uint32		groups = Min(per_page, meta->groups - i * per_page);
@@ -152,7 +176,7 @@ bf_directory(Relation index, bool refresh)
 
 	if (directory != NULL && !refresh)
 		return directory;
-	buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0, BUFFER_LOCK_SHARE);
+	buffer = bf_meta_read(index, BUFFER_LOCK_SHARE);
 	meta = BF_PAGE_META(BufferGetPage(buffer));
 	if (directory == NULL || directory->generation != meta->generation)
 	{
@@ -184,6 +208,83 @@ bf_directory_find(const BfDirectory *directory, BlockNumber heap_page)
 	return low - 1;
 }
 
+bool
+bf_directory_is_current(Relation index, uint32 generation)
+{
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_SHARE);
+	bool		result = BF_PAGE_META(BufferGetPage(buffer))->generation == generation;
+
+	UnlockReleaseBuffer(buffer);
+	return result;
+}
+
+bool
+bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab, uint32 generation)
+{
+	if (bf_page_is_of_slab(BufferGetPage(buffer), BufferGetBlockNumber(buffer), slab->number))
+		return true;
+	/* the metapage is locked after slabs, never before */
+	if (!bf_directory_is_current(index, generation))
+		return false;
+	bf_page_check(index, buffer, BF_PAGE_SLAB, slab->number);
+	return true;
+}
+
+Buffer
+bf_slab_read(Relation index, BlockNumber block, const BfSlab *slab, uint32 generation, int lock)
+{
+	Buffer		buffer = ReadBuffer(index, block);
+
+	LockBuffer(buffer, lock);
+	if (bf_slab_has_page(index, buffer, slab, generation))
+		return buffer;
+	UnlockReleaseBuffer(buffer);
+	return InvalidBuffer;
+}
+
+static void
+use_slab(BfPageRun *runs, uint32 *count, const BfSlab *slab)
+{
+	if (slab == NULL || !bf_slab_exists(slab))
+		return;
+	runs[*count].first = slab->first_page;
+	runs[*count].end = slab->first_page + (BlockNumber) bf_slab_pages(slab);
+	(*count)++;
+}
+
+static void
+use_page(BfPageRun *runs, uint32 *count, BlockNumber page)
+{
+	runs[*count].first = page;
+	runs[*count].end = page + 1;
+	(*count)++;
+}
+
+BfPageRun *
+bf_directory_used_pages(Relation index, const BfDirectory *directory, uint32 *count)
+{
+	uint32		pages = directory_pages(directory->groups, directory->columns);
+	Size		most = 1 + pages + ((Size) directory->groups + 1) * directory->columns;
+	BfPageRun  *runs = MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(BfPageRun));
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_SHARE);
+	uint32		group;
+	uint32		column;
+	uint32		i;
+
+	*count = 0;
+	use_page(runs, count, BF_METAPAGE);
+	for (i = 0; i < pages; i++)
+		use_page(runs, count, BF_PAGE_META(BufferGetPage(buffer))->directory[i]);
+	UnlockReleaseBuffer(buffer);
+	for (group = 0; group < directory->groups; group++)
+		for (column = 0; column < directory->columns; column++)
+		{
+			use_slab(runs, count, bf_directory_slab(directory, group, column));
+			use_slab(runs, count, bf_directory_successor(directory, group, column));
+		}
+	return runs;
+}
+
 /* ---------- writing ---------- */
 
 /* Make an empty page of the directory the newest one. */
@@ -212,8 +313,7 @@ put_slabs(Page page, uint32 group, const BfSlab *slabs, uint32 columns)
 void
 bf_directory_put(Relation index, uint32 group, const BfSlab *slabs, uint32 newest_slab)
 {
-	Buffer		meta_buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0,
-										   BUFFER_LOCK_EXCLUSIVE);
+	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	const BfMeta *old = BF_PAGE_META(BufferGetPage(meta_buffer));
 	uint32		columns = old->columns;
 	uint32		number = group / groups_per_page(columns);
@@ -251,11 +351,74 @@ bf_directory_put(Relation index, uint32 group, const BfSlab *slabs, uint32 newes
 }
 
 void
+bf_directory_begin_rebuild(Relation index, uint32 group, const BfSlab *successors,
+						   uint32 newest_slab)
+{
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog = GenericXLogStart(index);
+	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
+
+	Assert(group < meta->groups && meta->rebuilt_group == BF_NO_GROUP);
+	meta->rebuilt_group = group;
+	memcpy(meta->successors, successors, meta->columns * sizeof(BfSlab));
+	meta->slabs = newest_slab;
+	meta->generation++;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+}
+
+static void
+forget_successors(BfMeta *meta)
+{
+	meta->rebuilt_group = BF_NO_GROUP;
+	memset(meta->successors, 0, sizeof(meta->successors));
+	meta->generation++;
+}
+
+void
+bf_directory_end_rebuild(Relation index, uint32 group, const BfSlab *successors,
+						 FullTransactionId standby_horizon)
+{
+	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	const BfMeta *old = BF_PAGE_META(BufferGetPage(meta_buffer));
+	Buffer		buffer = bf_page_read(index, old->directory[group / groups_per_page(old->columns)],
+									  BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog = GenericXLogStart(index);
+	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, meta_buffer, 0));
+	BfSlab	   *slabs = page_slabs(GenericXLogRegisterBuffer(xlog, buffer, 0), group, meta->columns);
+	uint32		column;
+
+	for (column = 0; column < meta->columns; column++)
+		if (bf_slab_exists(&successors[column]))
+			slabs[column] = successors[column];
+	if (FullTransactionIdPrecedes(meta->standby_horizon, standby_horizon))
+		meta->standby_horizon = standby_horizon;
+	forget_successors(meta);
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+	UnlockReleaseBuffer(meta_buffer);
+}
+
+void
+bf_directory_cancel_rebuild(Relation index)
+{
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog;
+
+	if (BF_PAGE_META(BufferGetPage(buffer))->rebuilt_group != BF_NO_GROUP)
+	{
+		xlog = GenericXLogStart(index);
+		forget_successors(BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0)));
+		GenericXLogFinish(xlog);
+	}
+	UnlockReleaseBuffer(buffer);
+}
+
+void
 bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 newest_slab,
 					FullTransactionId horizon)
 {
-	Buffer		meta_buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0,
-										   BUFFER_LOCK_EXCLUSIVE);
+	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	Page		metapage = BufferGetPage(meta_buffer);
 	BfMeta	   *meta = BF_PAGE_META(metapage);
 	uint32		per_page = groups_per_page(meta->columns);

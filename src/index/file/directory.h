@@ -7,11 +7,16 @@
  * the table's pages, without gaps.  A backend keeps a copy in rd_amcache, and
  * the generation in the metapage tells whether the copy is still right.
  *
- * A slab that has pages never changes in the directory, so a writer that finds
- * its slab in an old copy need not look at the metapage.  A reader must: it
- * refreshes the copy once per scan, after the snapshot was taken.  Every slab
- * that a row of the snapshot is in is then in the copy, because whoever makes
- * a slab puts it into the directory before writing a bit.
+ * While VACUUM rebuilds a group, its slabs have successors, which take their
+ * place when they are ready.  Then the pages of the old slabs are given away.
+ * So whoever reads a page by a copy sees from the slab's number in the page
+ * whether it is still the slab's, and otherwise looks at the newest directory.
+ * A writer compares the generations after the row is in the table, too: see
+ * rebuild.c.
+ *
+ * A reader refreshes the copy once per scan, after the snapshot was taken.
+ * Every slab that a row of the snapshot is in is then in the copy, because
+ * whoever makes a slab puts it into the directory before writing a bit.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,10 +25,9 @@
 
 #include "postgres.h"
 
-#include "access/transam.h"
 #include "utils/rel.h"
 
-#include "index/file/slab.h"
+#include "index/file/meta.h"
 
 typedef struct BfDirectory
 {
@@ -31,8 +35,10 @@ typedef struct BfDirectory
 	uint32		columns;
 	uint32		groups;
 	uint32		slabs;			/* number of the newest slab */
-	FullTransactionId horizon;	/* see BfMeta */
-	BfSlab		slab[FLEXIBLE_ARRAY_MEMBER];
+	FullTransactionId horizon;	/* see BfMeta, as the next two */
+	FullTransactionId standby_horizon;
+	uint32		rebuilt_group;
+	BfSlab		slab[FLEXIBLE_ARRAY_MEMBER];	/* the successors behind the last group */
 } BfDirectory;
 
 /* The slab of a column of a group, 0 <= column < columns. */
@@ -42,8 +48,24 @@ bf_directory_slab(const BfDirectory *directory, uint32 group, uint32 column)
 	return &directory->slab[(Size) group * directory->columns + column];
 }
 
-/* Marks that a page of the table is in no group yet. */
-#define BF_NO_GROUP		PG_UINT32_MAX
+/* The slab that will take the place of this one, or NULL. */
+static inline const BfSlab *
+bf_directory_successor(const BfDirectory *directory, uint32 group, uint32 column)
+{
+	const BfSlab *slab;
+
+	if (group != directory->rebuilt_group)
+		return NULL;
+	slab = bf_directory_slab(directory, directory->groups, column);
+	return bf_slab_exists(slab) ? slab : NULL;
+}
+
+/* Pages of an index that are in use. */
+typedef struct BfPageRun
+{
+	BlockNumber first;
+	BlockNumber end;			/* the page after the last */
+} BfPageRun;
 
 /*
  * The backend's copy of the directory, or if refresh is set the newest state.
@@ -55,14 +77,62 @@ extern const BfDirectory *bf_directory(Relation index, bool refresh);
 /* The group that has the page, or BF_NO_GROUP. */
 extern uint32 bf_directory_find(const BfDirectory *directory, BlockNumber heap_page);
 
+/* Is the generation that of the newest directory? */
+extern bool bf_directory_is_current(Relation index, uint32 generation);
+
+/*
+ * Is the page, which is locked, one of the slab, which was found in a directory
+ * of this generation?  If not, it has been given away, and there is a newer
+ * directory; if there is none, raises the error for a damaged page.
+ */
+extern bool bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab,
+							 uint32 generation);
+
+/*
+ * Read and lock a page of a slab, which was found in a directory of this
+ * generation.  InvalidBuffer: it has been given away, as above.
+ */
+extern Buffer bf_slab_read(Relation index, BlockNumber block, const BfSlab *slab,
+						   uint32 generation, int lock);
+
+/*
+ * The pages that the directory needs, its own and those of all slabs, as a
+ * palloc'd array in no order.  All others are free.  The caller holds the
+ * extension lock of the index, and the directory is the newest.
+ */
+extern BfPageRun *bf_directory_used_pages(Relation index, const BfDirectory *directory,
+										  uint32 *count);
+
+/*
+ * What follows changes the directory, with WAL if the index has WAL.  The
+ * caller holds the extension lock of the index; bf_directory() must be called
+ * again.
+ */
+
 /*
  * Put a group, one slab for each column, into the directory: at its end, or in
- * the place of the same group with fewer slabs.  Writes WAL if the index has
- * WAL.  The caller holds the extension lock of the index; bf_directory() must
- * be called again.
+ * the place of the same group with fewer slabs.
  */
 extern void bf_directory_put(Relation index, uint32 group, const BfSlab *slabs,
 							 uint32 newest_slab);
+
+/*
+ * Begin to rebuild a group: from now on, writers write into the successors, too.
+ * A column whose slab stays has none.
+ */
+extern void bf_directory_begin_rebuild(Relation index, uint32 group, const BfSlab *successors,
+									   uint32 newest_slab);
+
+/*
+ * Put the successors, now with all that is known of them, into the place of
+ * the slabs.  The standby's horizon advances to the given one, if that is
+ * newer.
+ */
+extern void bf_directory_end_rebuild(Relation index, uint32 group, const BfSlab *successors,
+									 FullTransactionId standby_horizon);
+
+/* Take the successors out of the directory, if there are any. */
+extern void bf_directory_cancel_rebuild(Relation index);
 
 /*
  * Write the directory of an index that is being built, after its slabs: the

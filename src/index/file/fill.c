@@ -14,6 +14,7 @@
 #include "core/estimate.h"
 #include "core/sizing.h"
 #include "index/file/fill.h"
+#include "index/file/sizes.h"
 
 /*
  * Pages of each level that a sample reads.  16 pages with 126 blocks of some
@@ -29,24 +30,37 @@ typedef struct Seen
 	uint32		blocks;			/* of each filter */
 } Seen;
 
-static void
-see_page(Seen *seen, Relation index, const BfSlab *slab, BlockNumber block, uint32 filters,
-		 uint32 stride, uint32 blocks, int k)
+/* The slab that is read, and how. */
+typedef struct Reading
 {
-	Buffer		buffer = bf_page_read(index, block, BF_PAGE_SLAB, slab->number, BUFFER_LOCK_SHARE);
-	const uint8 *slot = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
+	Relation	index;
+	const BfSlab *slab;
+	uint32		generation;
+	bool		sample;
+} Reading;
+
+static bool
+see_page(Seen *seen, const Reading *reading, BlockNumber block, uint32 filters, uint32 stride,
+		 uint32 blocks, int k)
+{
+	Buffer		buffer = bf_slab_read(reading->index, block, reading->slab, reading->generation,
+									  BUFFER_LOCK_SHARE);
+	const uint8 *slot;
 	uint32		filter;
 	uint32		i;
 
+	if (!BufferIsValid(buffer))
+		return false;
+	slot = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
 	for (filter = 0; filter < filters; filter++, slot += stride * BF_BLOCK_BYTES)
 		for (i = 0; i < blocks; i++)
 		{
 			seen->bits[filter] += bf_blocks_popcount(slot + i * BF_BLOCK_BYTES, 1);
-			if (k > 0)
-				seen->rate[filter] += bf_block_rate(slot + i * BF_BLOCK_BYTES, k);
+			seen->rate[filter] += bf_block_rate(slot + i * BF_BLOCK_BYTES, k);
 		}
 	seen->blocks += blocks;
 	UnlockReleaseBuffer(buffer);
+	return true;
 }
 
 /* Add what was seen of some filters to the sums over all of them. */
@@ -66,65 +80,98 @@ sum_up(const Seen *seen, uint32 filters, uint32 blocks, int k, double *used, dou
 	}
 }
 
-static void
-see_first_level(BfFill *fill, Seen *seen, Relation index, const BfSlab *slab, bool sample)
+static bool
+see_first_level(BfFill *fill, Seen *seen, const Reading *reading)
 {
+	const BfSlab *slab = reading->slab;
 	uint32		pages = bf_first_level_pages(slab);
 	uint32		per_page = bf_blocks_per_page(slab);
-	uint32		step = sample ? (pages + SAMPLE_PAGES - 1) / SAMPLE_PAGES : 1;
+	uint32		step = reading->sample ? (pages + SAMPLE_PAGES - 1) / SAMPLE_PAGES : 1;
 	uint32		page;
 
 	memset(seen, 0, sizeof(Seen));
 	for (page = 0; page < pages; page += step)
 	{
 		CHECK_FOR_INTERRUPTS();
-		see_page(seen, index, slab, slab->first_page + page, slab->ranges, per_page,
-				 Min(per_page, slab->blocks - page * per_page), sample ? 0 : slab->k);
+		if (!see_page(seen, reading, slab->first_page + page, slab->ranges, per_page,
+					  Min(per_page, slab->blocks - page * per_page), slab->k))
+			return false;
 	}
 	sum_up(seen, slab->ranges, slab->blocks, slab->k, &fill->ranges, &fill->range_values,
 		   &fill->range_rate);
+	return true;
 }
 
-static void
-see_second_level(BfFill *fill, Relation index, const BfSlab *slab, uint32 range, bool sample)
+static bool
+see_second_level(BfFill *fill, const Reading *reading, uint32 range)
 {
+	const BfSlab *slab = reading->slab;
 	BlockNumber first = slab->first_page + bf_first_level_pages(slab) + range * slab->set_blocks;
 	Seen	   *seen = palloc0(sizeof(Seen));
 	uint32		page;
 
 	for (page = 0; page < slab->set_blocks; page++)
-		see_page(seen, index, slab, first + page, BF_SLOTS, 1, 1, sample ? 0 : slab->set_k);
-	sum_up(seen, BF_SLOTS, slab->set_blocks, slab->set_k, &fill->sets, &fill->set_values,
-		   &fill->set_rate);
+		if (!see_page(seen, reading, first + page, BF_SLOTS, 1, 1, slab->set_k))
+			break;
+	if (page == slab->set_blocks)
+		sum_up(seen, BF_SLOTS, slab->set_blocks, slab->set_k, &fill->sets, &fill->set_values,
+			   &fill->set_rate);
 	pfree(seen);
+	return page == slab->set_blocks;
 }
 
-BfFill
-bf_slab_fill(Relation index, const BfSlab *slab, bool sample)
+/* Sums become means. */
+static void
+divide(BfFill *fill)
 {
-	BfFill		fill = {0};
+	if (fill->ranges > 0)
+	{
+		fill->range_values /= fill->ranges;
+		fill->range_rate /= fill->ranges;
+	}
+	if (fill->sets > 0)
+	{
+		fill->set_values /= fill->sets;
+		fill->set_rate /= fill->sets;
+	}
+}
+
+bool
+bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation, bool sample)
+{
+	Reading		reading = {index, slab, generation, sample};
 	Seen	   *seen = palloc(sizeof(Seen));
 	uint32		wanted = sample ? Max(1, SAMPLE_PAGES / slab->set_blocks) : slab->ranges;
 	uint32		step = (slab->ranges + wanted - 1) / wanted;
 	uint32		range;
+	bool		result;
 
-	see_first_level(&fill, seen, index, slab, sample);
-	for (range = 0; range < slab->ranges; range += step)
+	memset(fill, 0, sizeof(BfFill));
+	result = see_first_level(fill, seen, &reading);
+	for (range = 0; range < slab->ranges && result; range += step)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (seen->bits[range] > 0)
-			see_second_level(&fill, index, slab, range, sample);
+			result = see_second_level(fill, &reading, range);
 	}
 	pfree(seen);
-	if (fill.ranges > 0)
-	{
-		fill.range_values /= fill.ranges;
-		fill.range_rate /= fill.ranges;
-	}
-	if (fill.sets > 0)
-	{
-		fill.set_values /= fill.sets;
-		fill.set_rate /= fill.sets;
-	}
-	return fill;
+	divide(fill);
+	return result;
+}
+
+/* How much a rate must have grown for a rebuild. */
+#define WORN	2
+
+bool
+bf_fill_is_worn(const BfFill *fill, const BfSlab *slab, double rate)
+{
+	return fill->range_rate >= WORN * rate * bf_excess(slab->excess) ||
+		fill->set_rate >= WORN * rate * bf_excess(slab->set_excess);
+}
+
+void
+bf_slab_set_excess(BfSlab *slab, const BfFill *fill, double rate)
+{
+	slab->excess = bf_excess_code(fill->range_rate / rate);
+	slab->set_excess = bf_excess_code(fill->set_rate / rate);
 }

@@ -13,7 +13,7 @@
 
 #include "utils/rel.h"
 
-#include "index/file/slab.h"
+#include "index/file/directory.h"
 
 /* Of the ranges that hold a value, and of their sets that do. */
 typedef struct BfFill
@@ -27,9 +27,21 @@ typedef struct BfFill
 } BfFill;
 
 /*
- * Read all pages of a slab; or if sample is set, some of them: then the rates
- * are not computed, and the numbers of ranges and sets are of those seen.
+ * Read all pages of a slab, which was found in a directory of this generation;
+ * or if sample is set, some of them: then the numbers of ranges and sets are of
+ * those seen.  Returns false if the slab's pages have been given away: there is
+ * a newer directory.
  */
-extern BfFill bf_slab_fill(Relation index, const BfSlab *slab, bool sample);
+extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation,
+						 bool sample);
+
+/*
+ * Has the rate of the ranges, or of the sets, doubled since the slab was new,
+ * when it was the rate asked or had the slab's excess over that?
+ */
+extern bool bf_fill_is_worn(const BfFill *fill, const BfSlab *slab, double rate);
+
+/* The slab is new: keep the excess of its rates. */
+extern void bf_slab_set_excess(BfSlab *slab, const BfFill *fill, double rate);
 
 #endif							/* BF_INDEX_FILL_H */

@@ -30,20 +30,6 @@ bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab)
 }
 
 void
-bf_page_init_meta(Page page, Relation index)
-{
-	BfMeta	   *meta;
-
-	bf_page_init(page, BF_METAPAGE, BF_PAGE_META, 0);
-	meta = BF_PAGE_META(page);
-	memset(meta, 0, offsetof(BfMeta, directory));
-	meta->magic = BF_INDEX_MAGIC;
-	meta->version = BF_INDEX_VERSION;
-	meta->columns = RelationGetNumberOfAttributes(index);
-	((PageHeader) page)->pd_lower = (char *) meta->directory - (char *) page;
-}
-
-void
 bf_page_damaged(Relation index, BlockNumber block, const char *detail)
 {
 	ereport(ERROR,
@@ -51,23 +37,6 @@ bf_page_damaged(Relation index, BlockNumber block, const char *detail)
 			 errmsg("page %u of index \"%s\" is damaged", block, RelationGetRelationName(index)),
 			 errdetail_internal("%s", detail),
 			 errhint("Rebuild the index with REINDEX.")));
-}
-
-static void
-check_meta(Relation index, Page page)
-{
-	const BfMeta *meta = BF_PAGE_META(page);
-
-	if (meta->magic != BF_INDEX_MAGIC)
-		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
-	if (meta->version != BF_INDEX_VERSION)
-		bf_page_damaged(index, BF_METAPAGE,
-						psprintf("The index has format version %u; this version of the extension "
-								 "reads version %u.", meta->version, BF_INDEX_VERSION));
-	if (meta->columns != (uint32) RelationGetNumberOfAttributes(index))
-		bf_page_damaged(index, BF_METAPAGE,
-						psprintf("The metapage has %u columns, the index %d.", meta->columns,
-								 RelationGetNumberOfAttributes(index)));
 }
 
 void
@@ -92,8 +61,6 @@ bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
 	if (tail->slab != slab)
 		bf_page_damaged(index, block,
 						psprintf("The page belongs to slab %u, not to slab %u.", tail->slab, slab));
-	if (kind == BF_PAGE_META)
-		check_meta(index, page);
 }
 
 Buffer

@@ -5,6 +5,7 @@
  *		damaged page is told.
  *
  *		page 0		the metapage: what the index is, and where its directory is
+ *					(meta.h)
  *		directory	where the slabs are (directory.h)
  *		slab		blocks of 512 bits (slab.h)
  *
@@ -21,7 +22,6 @@
 
 #include "postgres.h"
 
-#include "access/transam.h"
 #include "fmgr.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
@@ -63,38 +63,27 @@ typedef struct BfPageTail
 	uint16		page_id;
 } BfPageTail;
 
-typedef struct BfMeta
-{
-	uint32		magic;
-	uint32		version;
-	uint32		columns;
-	uint32		groups;			/* in the directory */
-	uint32		generation;		/* grows whenever the directory changes */
-	uint32		slabs;			/* number of the newest slab */
-
-	/*
-	 * Older snapshots may see versions of rows that the index does not know;
-	 * for these it returns the whole table.  See build.c.
-	 */
-	FullTransactionId horizon;
-	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
-} BfMeta;
-
 /* Bytes of a page between header and tail. */
 #define BF_PAGE_CONTENTS \
 	(BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(BfPageTail)))
 
-/* Most pages of a directory: as many as the metapage has room for. */
-#define BF_MAX_DIRECTORY_PAGES \
-	((BF_PAGE_CONTENTS - offsetof(BfMeta, directory)) / sizeof(BlockNumber))
-
-#define BF_PAGE_META(page)	((BfMeta *) PageGetContents(page))
-
 /* Make the page of this number an empty page.  The slab is 0 for other kinds. */
 extern void bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab);
 
-/* The metapage of an index without rows. */
-extern void bf_page_init_meta(Page page, Relation index);
+/* Is the page, number block, a page of this slab? */
+static inline bool
+bf_page_is_of_slab(Page page, BlockNumber block, uint32 slab)
+{
+	const BfPageTail *tail;
+
+	if (PageIsNew(page) ||
+		((PageHeader) page)->pd_special != BLCKSZ - MAXALIGN(sizeof(BfPageTail)) ||
+		((PageHeader) page)->pd_lower > ((PageHeader) page)->pd_special)
+		return false;
+	tail = (const BfPageTail *) PageGetSpecialPointer(page);
+	return tail->page_id == BF_PAGE_ID && tail->kind == BF_PAGE_SLAB && tail->block == block &&
+		tail->slab == slab;
+}
 
 /*
  * Read and lock a page; raises an error (XX002) unless it is of this kind, of

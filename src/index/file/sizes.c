@@ -36,6 +36,21 @@ bf_group_set_ranges(BfSlab *slab, uint64 wanted)
 	slab->ranges = BF_SLOTS / blocks_per_page;
 }
 
+/* Steps of the code in which a rate doubles. */
+#define EXCESS_STEPS	8
+
+uint8
+bf_excess_code(double excess)
+{
+	return excess <= 1 ? 0 : (uint8) Min(ceil(EXCESS_STEPS * log2(excess)), PG_UINT8_MAX);
+}
+
+double
+bf_excess(uint8 code)
+{
+	return exp2((double) code / EXCESS_STEPS);
+}
+
 /* The number of bits per value with the lowest rate. */
 static int
 choose_k(double values, uint32 blocks, double *rate)
@@ -69,8 +84,14 @@ set_second_level(BfSlab *slab, double values, double rate)
 	double		rate_then;
 	double		rate_less;
 
-	if (!bf_choose_size(values, rate, &blocks, &k) || blocks > PG_UINT16_MAX)
+	if (!bf_choose_size(values, rate, &blocks, &k))
 		elog(ERROR, "too many values in a set of heap pages: %g", values);
+	/* more than its pages can have: estimated from filters that are worn */
+	if (blocks > BF_MAX_SET_BLOCKS)
+	{
+		blocks = BF_MAX_SET_BLOCKS;
+		k = choose_k(values, blocks, &rate_then);
+	}
 	if (blocks > 1)
 	{
 		int			k_less = choose_k(values, blocks - 1, &rate_less);
@@ -82,8 +103,9 @@ set_second_level(BfSlab *slab, double values, double rate)
 			k = k_less;
 		}
 	}
-	slab->set_blocks = (uint16) blocks;
+	slab->set_blocks = (uint8) blocks;
 	slab->set_k = (uint8) k;
+	slab->set_excess = bf_excess_code(bf_expected_rate(values, blocks, k) / rate);
 }
 
 void
@@ -94,5 +116,20 @@ bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double ra
 	if (!bf_choose_size(Max(range_values, 1), rate, &slab->blocks, &k))
 		elog(ERROR, "too many values in a range of heap pages: %g", range_values);
 	slab->k = (uint8) k;
+	slab->excess = 0;
 	set_second_level(slab, Max(set_values, 1), rate);
+}
+
+/*
+ * Blocks, in percent, that a slab may lack.  1 % of the blocks are a rate 1.08
+ * times as high, with 8 bits per value.
+ */
+#define MAY_LACK	1
+
+void
+bf_slab_keep_size(BfSlab *slab, const BfSlab *old)
+{
+	if (slab->blocks <= old->blocks * (1 + MAY_LACK / 100.0))
+		slab->blocks = old->blocks;
+	slab->set_blocks = Max(slab->set_blocks, old->set_blocks);
 }

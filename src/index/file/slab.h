@@ -50,12 +50,20 @@ typedef struct BfSlab
 	uint32		number;			/* in the tails of its pages */
 	uint32		blocks;			/* of a range */
 	uint16		ranges;
-	uint16		set_blocks;		/* of a set */
+	uint8		set_blocks;		/* of a set */
+	uint8		set_pages;
 	uint8		k;
 	uint8		set_k;
-	uint8		set_pages;
-	uint8		unused;			/* zero */
+
+	/*
+	 * How far the false positive rates of ranges and of sets were above the
+	 * rate asked when the slab was new: see bf_excess_code().
+	 */
+	uint8		excess;
+	uint8		set_excess;
 } BfSlab;
+
+#define BF_MAX_SET_BLOCKS	PG_UINT8_MAX
 
 /* A block of a slab. */
 typedef struct BfPlace

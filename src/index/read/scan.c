@@ -8,6 +8,10 @@
  * every condition, and the second level the sets of these ranges.  The pages
  * of the sets go into the bitmap as a whole; the server tests their rows.
  *
+ * A slab's pages may have been given away since the directory was read.  Then
+ * the group is searched again by a newer directory.  Pages that were found
+ * before stay found.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -41,12 +45,14 @@ typedef struct Key
 typedef struct Search
 {
 	Relation	index;
+	Snapshot	snapshot;
 	const BfDirectory *directory;
 	BlockNumber heap_pages;
 	Key		   *keys;
 	int			nkeys;
 	TIDBitmap  *bitmap;
 	int64		found;			/* pages */
+	bool		is_stale;		/* the directory is too old for the current group */
 } Search;
 
 /* ---------- which pages of the index ---------- */
@@ -114,9 +120,25 @@ next_first_level_page(void *state)
 	return InvalidBlockNumber;
 }
 
+/* Is the page, which is locked, still the slab's?  If not, the search is stale. */
+static bool
+has_page(Search *search, Buffer buffer, const BfSlab *slab)
+{
+	if (bf_slab_has_page(search->index, buffer, slab, search->directory->generation))
+	{
+		BF_TEST_FOR_OLD_SNAPSHOT(search->snapshot, search->index, BufferGetPage(buffer));
+		return true;
+	}
+	search->is_stale = true;
+	return false;
+}
+
 /* ---------- the first level ---------- */
 
-/* The ranges of the group that may have a value of the key. */
+/*
+ * The ranges of the group that may have a value of the key, unless the search
+ * becomes stale.
+ */
 static BfMask
 search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *stream)
 {
@@ -124,7 +146,7 @@ search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *strea
 	int			first;
 	int			last;
 
-	for (first = 0; first < key->count; first = last)
+	for (first = 0; first < key->count && !search->is_stale; first = last)
 	{
 		Buffer		buffer = bf_stream_next(stream);
 		int			i;
@@ -132,16 +154,16 @@ search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *strea
 		CHECK_FOR_INTERRUPTS();
 		last = first + hashes_in_page(key, slab, first);
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		bf_page_check(search->index, buffer, BF_PAGE_SLAB, slab->number);
-		for (i = first; i < last; i++)
-		{
-			BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
+		if (has_page(search, buffer, slab))
+			for (i = first; i < last; i++)
+			{
+				BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
 
-			Assert(place.page == BufferGetBlockNumber(buffer));
-			key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges, key->hashes[i],
-									  slab->k);
-			bf_mask_or(&result, &key->ranges[i]);
-		}
+				Assert(place.page == BufferGetBlockNumber(buffer));
+				key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges,
+										  key->hashes[i], slab->k);
+				bf_mask_or(&result, &key->ranges[i]);
+			}
 		UnlockReleaseBuffer(buffer);
 	}
 	return result;
@@ -192,9 +214,12 @@ second_level_hashes(Key *key, uint32 range)
 	return count;
 }
 
-/* The sets of the range that may have a value of the key. */
+/*
+ * The sets of the range that may have a value of the key, unless the search
+ * becomes stale.
+ */
 static BfMask
-search_second_level(const Search *search, Key *key, const BfSlab *slab, uint32 range)
+search_second_level(Search *search, Key *key, const BfSlab *slab, uint32 range)
 {
 	BfMask		result = {{0}};
 	Buffer		buffer = InvalidBuffer;
@@ -211,8 +236,10 @@ search_second_level(const Search *search, Key *key, const BfSlab *slab, uint32 r
 			if (BufferIsValid(buffer))
 				UnlockReleaseBuffer(buffer);
 			CHECK_FOR_INTERRUPTS();
-			buffer = bf_page_read(search->index, place.page, BF_PAGE_SLAB, slab->number,
-								  BUFFER_LOCK_SHARE);
+			buffer = ReadBuffer(search->index, place.page);
+			LockBuffer(buffer, BUFFER_LOCK_SHARE);
+			if (!has_page(search, buffer, slab))
+				break;
 		}
 		sets = bf_match(BufferGetPage(buffer), &place, BF_SLOTS, key->second[i], slab->set_k);
 		bf_mask_or(&result, &sets);
@@ -258,7 +285,7 @@ search_range(Search *search, uint32 group, uint32 range)
 			sets = found;
 		else
 			bf_mask_and(&sets, &found);
-		if (bf_mask_is_empty(&sets))
+		if (search->is_stale || bf_mask_is_empty(&sets))
 			return;
 	}
 	BF_MASK_FOREACH(set, &sets)
@@ -287,38 +314,61 @@ search_group(Search *search, uint32 group, BfStream *stream)
 			ranges = found;
 		else
 			bf_mask_and(&ranges, &found);
+		if (search->is_stale)
+			return;
 	}
 	if (bf_mask_is_empty(&ranges))
 		return;
 	prefetch_second_level(search, group, &ranges);
 	BF_MASK_FOREACH(range, &ranges)
+	{
 		search_range(search, group, range);
+		if (search->is_stale)
+			return;
+	}
+}
+
+/*
+ * Search the groups from the given one on.  Returns the group after the last;
+ * or if the search becomes stale, the group in which that was found.
+ */
+static uint32
+search_groups(Search *search, uint32 group)
+{
+	Walk		walk = {.search = search,.group = group};
+	BfStream   *stream = bf_stream_begin(search->index, next_first_level_page, &walk);
+
+	for (; group < search->directory->groups; group++)
+	{
+		if (is_searched(search, group))
+			search_group(search, group, stream);
+		if (search->is_stale)
+			break;
+	}
+	bf_stream_end(stream);
+	return group;
 }
 
 static void
-search_groups(Search *search)
+search_index(Search *search)
 {
-	Walk		walk = {.search = search};
-	BfStream   *stream = bf_stream_begin(search->index, next_first_level_page, &walk);
-	uint32		group;
+	uint32		group = search_groups(search, 0);
 
-	for (group = 0; group < search->directory->groups; group++)
-		if (is_searched(search, group))
-			search_group(search, group, stream);
-	bf_stream_end(stream);
+	while (search->is_stale)
+	{
+		search->directory = bf_directory(search->index, true);
+		search->is_stale = false;
+		group = search_groups(search, group);
+	}
 }
 
 /* ---------- the interface ---------- */
 
-/*
- * Might the snapshot see versions of rows that the index does not know?  See
- * build.c.
- */
+/* Is the snapshot so old that it may see what transactions before this one deleted? */
 static bool
-is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
+is_older(Snapshot snapshot, FullTransactionId horizon)
 {
 	FullTransactionId next;
-	FullTransactionId horizon = directory->horizon;
 
 	if (!FullTransactionIdIsValid(horizon))
 		return false;
@@ -327,6 +377,17 @@ is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
 	if (U64FromFullTransactionId(next) - U64FromFullTransactionId(horizon) >= PG_INT32_MAX / 2)
 		return false;
 	return TransactionIdPrecedes(snapshot->xmin, XidFromFullTransactionId(horizon));
+}
+
+/*
+ * Might the snapshot see versions of rows that the index does not know?  See
+ * build.c and rows.c.
+ */
+static bool
+is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
+{
+	return is_older(snapshot, directory->horizon) ||
+		(snapshot->takenDuringRecovery && is_older(snapshot, directory->standby_horizon));
 }
 
 /* Returns false if no row can match. */
@@ -365,7 +426,7 @@ count_heap_pages(Relation index)
 int64
 bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	Search		search = {.index = scan->indexRelation};
+	Search		search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot};
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "scan of a filter index",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
@@ -381,7 +442,7 @@ bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 		if (search.nkeys == 0 || is_behind_horizon(search.directory, scan->xs_snapshot))
 			add_pages(&search, 0, search.heap_pages);
 		else
-			search_groups(&search);
+			search_index(&search);
 	}
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(context);

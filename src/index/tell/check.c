@@ -28,33 +28,71 @@ typedef struct Check
 	MemoryContext row_context;	/* reset for each row */
 } Check;
 
-static bool
-place_has(Relation index, const BfSlab *slab, const BfPlace *place, uint32 set, uint64 hash, int k)
+/* A directory may be too old to know. */
+typedef enum Answer
 {
-	Buffer		buffer = bf_page_read(index, place->page, BF_PAGE_SLAB, slab->number,
-									  BUFFER_LOCK_SHARE);
-	bool		result = bf_place_contains(BufferGetPage(buffer), place, set, hash, k);
+	FOUND,
+	MISSING,
+	STALE
+} Answer;
 
+static Answer
+place_has(Relation index, const BfSlab *slab, uint32 generation, const BfPlace *place, uint32 set,
+		  uint64 hash, int k)
+{
+	Buffer		buffer = bf_slab_read(index, place->page, slab, generation, BUFFER_LOCK_SHARE);
+	Answer		result;
+
+	if (!BufferIsValid(buffer))
+		return STALE;
+	result = bf_place_contains(BufferGetPage(buffer), place, set, hash, k) ? FOUND : MISSING;
 	UnlockReleaseBuffer(buffer);
 	return result;
 }
 
-static bool
-slab_has(Relation index, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
+static Answer
+slab_has(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page, uint64 hash)
 {
 	uint32		page = heap_page - slab->first_heap_page;
 	uint32		range = page / bf_range_pages(slab);
 	uint64		second_hash = bf_second_level_hash(hash);
 	BfPlace		first;
 	BfPlace		second;
+	Answer		result;
 
 	if (!bf_slab_exists(slab))
-		return false;
+		return MISSING;
 	first = bf_first_level_place(slab, hash);
 	second = bf_second_level_place(slab, range, second_hash);
-	return place_has(index, slab, &first, range, hash, slab->k) &&
-		place_has(index, slab, &second, page % bf_range_pages(slab) / slab->set_pages, second_hash,
-				  slab->set_k);
+	result = place_has(index, slab, generation, &first, range, hash, slab->k);
+	if (result == FOUND)
+		result = place_has(index, slab, generation, &second,
+						   page % bf_range_pages(slab) / slab->set_pages, second_hash, slab->set_k);
+	return result;
+}
+
+/* Does the index find a row in the page by each of its columns? */
+static Answer
+index_has(Relation index, BlockNumber heap_page, const uint64 *hashes, const bool *isnull)
+{
+	const BfDirectory *directory = bf_directory(index, false);
+	uint32		group = bf_directory_find(directory, heap_page);
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+	{
+		Answer		answer;
+
+		if (isnull[column])
+			continue;
+		if (group == BF_NO_GROUP)
+			return MISSING;
+		answer = slab_has(index, bf_directory_slab(directory, group, column),
+						  directory->generation, heap_page, hashes[column]);
+		if (answer != FOUND)
+			return answer;
+	}
+	return FOUND;
 }
 
 static void
@@ -65,27 +103,16 @@ check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
 	MemoryContext old_context = MemoryContextSwitchTo(check->row_context);
 	uint64		hashes[INDEX_MAX_KEYS];
-	const BfDirectory *directory;
-	uint32		group;
+	Answer		answer;
 	int			column;
 
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (!isnull[column])
 			hashes[column] = bf_index_hash(index, column, values[column]);
-	directory = bf_directory(index, false);
-	group = bf_directory_find(directory, heap_page);
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-	{
-		if (isnull[column])
-			continue;
-		if (group == BF_NO_GROUP ||
-			!slab_has(index, bf_directory_slab(directory, group, column), heap_page,
-					  hashes[column]))
-		{
-			check->missing++;
-			break;
-		}
-	}
+	while ((answer = index_has(index, heap_page, hashes, isnull)) == STALE)
+		bf_directory(index, true);
+	if (answer == MISSING)
+		check->missing++;
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(check->row_context);
 }

@@ -43,27 +43,40 @@ add_slab(Info *info, const BfFill *fill)
 	info->worst_rate = Max(info->worst_rate, fill->range_rate);
 }
 
+/* Read the slab that a column of a group has by now; false: it has none. */
+static bool
+read_slab(BfFill *fill, Relation index, uint32 group, uint32 column)
+{
+	const BfDirectory *directory = bf_directory(index, false);
+
+	while (bf_slab_exists(bf_directory_slab(directory, group, column)))
+	{
+		if (bf_slab_fill(fill, index, bf_directory_slab(directory, group, column),
+						 directory->generation, false))
+			return true;
+		directory = bf_directory(index, true);
+	}
+	return false;
+}
+
 /* Reads the whole index. */
 static Info
 read_index(Relation index)
 {
-	const BfDirectory *directory = bf_directory(index, true);
-	Info		info = {.groups = directory->groups};
+	Info		info = {.groups = bf_directory(index, true)->groups};
 	uint32		group;
-	uint32		column;
+	int			column;
 
-	for (group = 0; group < directory->groups; group++)
+	for (group = 0; group < info.groups; group++)
 	{
 		double		ranges = 0;
 
-		for (column = 0; column < directory->columns; column++)
+		for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		{
-			const BfSlab *slab = bf_directory_slab(directory, group, column);
 			BfFill		fill;
 
-			if (!bf_slab_exists(slab))
+			if (!read_slab(&fill, index, group, (uint32) column))
 				continue;
-			fill = bf_slab_fill(index, slab, false);
 			add_slab(&info, &fill);
 			ranges = Max(ranges, fill.ranges);
 		}

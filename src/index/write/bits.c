@@ -152,20 +152,30 @@ lock_if_missing(const BfTarget *target)
 	return false;
 }
 
-void
+/* While it was only pinned, it may have been given away. */
+static bool
+has_page(const BfTarget *target)
+{
+	return bf_page_is_of_slab(BufferGetPage(target->buffer), target->place.page, target->slab);
+}
+
+bool
 bf_set_bits(Relation index, BfTarget *targets, int count)
 {
 	bool		any = false;
+	bool		all_there = true;
 	int			i;
 
 	for (i = 0; i < count; i++)
 	{
 		targets[i].missing = targets[i].missing && lock_if_missing(&targets[i]);
 		any |= targets[i].missing;
+		all_there &= !targets[i].missing || has_page(&targets[i]);
 	}
-	if (any)
+	if (any && all_there)
 		change_pages(index, targets, count);
 	for (i = 0; i < count; i++)
 		if (targets[i].missing)
 			LockBuffer(targets[i].buffer, BUFFER_LOCK_UNLOCK);
+	return all_there;
 }

@@ -18,6 +18,7 @@
 typedef struct BfTarget
 {
 	BfPlace		place;
+	uint32		slab;			/* number of the slab that the page belongs to */
 	uint32		set;			/* or range */
 	uint64		hash;
 	int			k;
@@ -27,9 +28,10 @@ typedef struct BfTarget
 
 /*
  * Set the bits of the targets that are missing, of up to two, and write WAL.
- * Their pages are pinned, and different.  Locks them in their order.
+ * Their pages are pinned, and different.  Locks them in their order.  Returns
+ * false, and sets nothing, if a page does not belong to its slab any more.
  */
-extern void bf_set_bits(Relation index, BfTarget *targets, int count);
+extern bool bf_set_bits(Relation index, BfTarget *targets, int count);
 
 /*
  * Most bytes of WAL for a target: a change of pd_lower, and all that it lets

@@ -29,7 +29,7 @@
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
-#include "index/file/directory.h"
+#include "index/file/fill.h"
 #include "index/file/hash.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
@@ -110,8 +110,11 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 	uint64		count;
 	uint64		i;
 	char	   *pages;
+	BfDensities densities = {0};
+	BfFill		fill;
 
-	bf_gather_size(gathered, slab, build->heap_pages - slab->first_heap_page, build->rate);
+	bf_gather_count(gathered, slab, build->heap_pages - slab->first_heap_page, &densities);
+	bf_densities_size(&densities, slab, 1, build->rate);
 	slab->number = ++build->newest_slab;
 	slab->first_page = RelationGetNumberOfBlocks(build->index);
 	count = bf_slab_pages(slab);
@@ -122,6 +125,11 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 	bf_gather_fill(gathered, slab, pages);
 	write_pages(build, slab, pages);
 	pfree(pages);
+	/* nobody else knows the index */
+	if (!bf_slab_fill(&fill, build->index, slab, 0, true))
+		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
+			 RelationGetRelationName(build->index));
+	bf_slab_set_excess(slab, &fill, build->rate);
 }
 
 /* Write the group's slabs, and begin the next group. */
@@ -274,7 +282,7 @@ make_metapage(Relation index)
 
 	Assert(BufferGetBlockNumber(buffer) == BF_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	bf_page_init_meta(BufferGetPage(buffer), index);
+	bf_meta_init(BufferGetPage(buffer), index);
 	MarkBufferDirty(buffer);
 	UnlockReleaseBuffer(buffer);
 }
@@ -323,7 +331,7 @@ bf_index_build_empty(Relation index)
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	START_CRIT_SECTION();
-	bf_page_init_meta(BufferGetPage(buffer), index);
+	bf_meta_init(BufferGetPage(buffer), index);
 	MarkBufferDirty(buffer);
 	log_newpage_buffer(buffer, true);
 	END_CRIT_SECTION();

@@ -72,17 +72,11 @@ count_distinct(const uint64 *hashes, Size count, uint8 *bitmap, uint32 bits)
 	return Min((double) count, -(double) bits * log1p(-(double) set / bits));
 }
 
-/*
- * Mean number of distinct values of the pieces, of so many heap pages each,
- * that have values.  A piece that the table ends in counts only if there is no
- * other, and then as if it were full.
- */
-static double
-mean_distinct(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, uint8 *bitmap,
-			  uint32 bits)
+/* Count the pieces, of so many heap pages each, in which there are values. */
+static void
+count_pieces(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, uint8 *bitmap,
+			 uint32 bits, BfDensity *density)
 {
-	double		sum = 0;
-	double		pieces = 0;
 	Size		start;
 	Size		end;
 
@@ -95,27 +89,40 @@ mean_distinct(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages,
 		CHECK_FOR_INTERRUPTS();
 		for (end = start; end < gathered->count && gathered->pages[end] < piece_end; end++)
 			;
-		if (piece_end > heap_pages && pieces > 0)
-			break;
 		distinct = count_distinct(gathered->hashes + start, end - start, bitmap, bits);
 		if (piece_end > heap_pages)
-			distinct *= (double) piece_pages / (heap_pages - (uint64) piece * piece_pages);
-		sum += distinct;
-		pieces++;
+		{
+			density->last = distinct * piece_pages / (heap_pages - (uint64) piece * piece_pages);
+			break;
+		}
+		density->sum += distinct;
+		density->pieces++;
 	}
-	return pieces > 0 ? sum / pieces : 0;
 }
 
 void
-bf_gather_size(const BfGathered *gathered, BfSlab *slab, uint64 heap_pages, double rate)
+bf_gather_count(const BfGathered *gathered, const BfSlab *slab, uint64 heap_pages,
+				BfDensities *densities)
 {
 	uint8	   *bitmap = palloc(RANGE_BITS / 8);
-	double		range_values = mean_distinct(gathered, bf_range_pages(slab), heap_pages, bitmap,
-											 RANGE_BITS);
-	double		set_values = mean_distinct(gathered, slab->set_pages, heap_pages, bitmap, SET_BITS);
 
-	bf_slab_set_size(slab, range_values, set_values, rate);
+	count_pieces(gathered, bf_range_pages(slab), heap_pages, bitmap, RANGE_BITS,
+				 &densities->ranges);
+	count_pieces(gathered, slab->set_pages, heap_pages, bitmap, SET_BITS, &densities->sets);
 	pfree(bitmap);
+}
+
+static double
+mean_density(const BfDensity *density)
+{
+	return density->pieces > 0 ? density->sum / density->pieces : density->last;
+}
+
+void
+bf_densities_size(const BfDensities *densities, BfSlab *slab, double room, double rate)
+{
+	bf_slab_set_size(slab, room * mean_density(&densities->ranges),
+					 room * mean_density(&densities->sets), rate);
 }
 
 /* The page of the slab in memory. */

@@ -28,13 +28,34 @@ typedef struct BfGathered
 extern void bf_gather_init(BfGathered *gathered);
 extern void bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page);
 
+/* The numbers of distinct values of pieces of the table, all of one size. */
+typedef struct BfDensity
+{
+	double		sum;			/* over whole pieces that have values */
+	double		pieces;
+	double		last;			/* of the piece that the table ends in, as if it were full */
+} BfDensity;
+
+/* The densities of a group's ranges and sets, zero at first. */
+typedef struct BfDensities
+{
+	BfDensity	ranges;
+	BfDensity	sets;
+} BfDensities;
+
 /*
- * Size the slab for the values.  heap_pages is the number of the table's pages
- * from the group's first on: a range that the table ends in counts as if it
- * were full.
+ * Add those of ranges whose values have been gathered.  heap_pages is the
+ * number of the table's pages from the group's first on.
  */
-extern void bf_gather_size(const BfGathered *gathered, BfSlab *slab, uint64 heap_pages,
-						   double rate);
+extern void bf_gather_count(const BfGathered *gathered, const BfSlab *slab, uint64 heap_pages,
+							BfDensities *densities);
+
+/*
+ * Size the slab for the mean densities, times room.  Those of pieces that the
+ * table ends in only count if there are no others.
+ */
+extern void bf_densities_size(const BfDensities *densities, BfSlab *slab, double room,
+							  double rate);
 
 /* Set the values' bits in the pages of the slab, a palloc'd array. */
 extern void bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages);

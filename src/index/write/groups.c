@@ -5,15 +5,13 @@
  *
  * Who makes a group or slab holds the extension lock of the index.  First the
  * pages are written, then the directory: no reader, and nobody who writes a
- * bit, knows of pages that are not in the directory.  Pages that a crash or an
- * error keeps out of the directory are lost until REINDEX.
+ * bit, knows of pages that are not in the directory.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/tableam.h"
-#include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 
@@ -21,6 +19,7 @@
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/write/groups.h"
+#include "index/write/space.h"
 
 double
 bf_rows_per_page(Relation heap)
@@ -56,6 +55,8 @@ size_slab(BfSlab *slab, Relation index, const BfDirectory *directory, uint32 gro
 	double		range_pages = bf_range_pages(slab);
 	double		range_values = rows_per_page * range_pages;
 	double		set_values = rows_per_page * slab->set_pages;
+	uint8		excess = 0;
+	uint8		set_excess = 0;
 
 	while (group-- > 0)
 	{
@@ -64,39 +65,21 @@ size_slab(BfSlab *slab, Relation index, const BfDirectory *directory, uint32 gro
 
 		if (!bf_slab_exists(model))
 			continue;
-		fill = bf_slab_fill(index, model, true);
+		/* nobody gives the pages away while the extension lock is held */
+		if (!bf_slab_fill(&fill, index, model, directory->generation, true))
+			elog(ERROR, "slab %u of index \"%s\" is gone", model->number,
+				 RelationGetRelationName(index));
 		if (fill.sets == 0)
 			continue;
+		excess = model->excess;
+		set_excess = model->set_excess;
 		range_values = fill.range_values * range_pages / bf_range_pages(model);
 		set_values = fill.set_values * slab->set_pages / model->set_pages;
 		break;
 	}
 	bf_slab_set_size(slab, range_values, set_values, bf_index_rate(index));
-}
-
-/* Give the slab pages, which are appended to the index. */
-static void
-add_pages(BfSlab *slab, Relation index)
-{
-	uint64		pages = bf_slab_pages(slab);
-	uint64		i;
-
-	for (i = 0; i < pages; i++)
-	{
-		Buffer		buffer = ReadBuffer(index, P_NEW);
-		BlockNumber block = BufferGetBlockNumber(buffer);
-
-		if (i == 0)
-			slab->first_page = block;
-		if (block != slab->first_page + i)
-			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		bf_page_init(BufferGetPage(buffer), block, BF_PAGE_SLAB, slab->number);
-		MarkBufferDirty(buffer);
-		UnlockReleaseBuffer(buffer);
-	}
-	if (RelationNeedsWAL(index))
-		log_newpage_range(index, MAIN_FORKNUM, slab->first_page, slab->first_page + pages, true);
+	slab->excess = Max(slab->excess, excess);
+	slab->set_excess = Max(slab->set_excess, set_excess);
 }
 
 /*
@@ -130,6 +113,7 @@ make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfS
 {
 	BfSlab		slabs[INDEX_MAX_KEYS];
 	uint32		newest = directory->slabs;
+	BfSpace		space = bf_space_find(index, directory);
 	uint32		column;
 
 	for (column = 0; column < directory->columns; column++)
@@ -141,7 +125,7 @@ make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfS
 			continue;
 		size_slab(slab, index, directory, group, column, rows_per_page);
 		slab->number = ++newest;
-		add_pages(slab, index);
+		bf_space_give(&space, slab);
 	}
 	bf_directory_put(index, group, slabs, newest);
 }

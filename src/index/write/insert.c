@@ -8,10 +8,14 @@
  * and levels need not be atomic, and the bits of a row whose transaction aborts
  * may stay.
  *
+ * All this is done by the backend's copy of the directory.  If there is a newer
+ * one when it is done, it is done again: rebuild.c says why.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "index/file/hash.h"
@@ -19,23 +23,32 @@
 #include "index/write/groups.h"
 #include "index/write/insert.h"
 
-/* Values are repeated: a share lock suffices to see that nothing is to be done. */
-static void
-look(BfTarget *target, Relation index, const BfSlab *slab)
+/*
+ * Values are repeated: a share lock suffices to see that nothing is to be done.
+ * Returns false, without a pin, if the page was given away.
+ */
+static bool
+look(BfTarget *target, Relation index, const BfSlab *slab, uint32 generation)
 {
-	target->buffer = bf_page_read(index, target->place.page, BF_PAGE_SLAB, slab->number,
-								  BUFFER_LOCK_SHARE);
+	target->slab = slab->number;
+	target->buffer = bf_slab_read(index, target->place.page, slab, generation, BUFFER_LOCK_SHARE);
+	if (!BufferIsValid(target->buffer))
+		return false;
 	target->missing = !bf_place_contains(BufferGetPage(target->buffer), &target->place,
 										 target->set, target->hash, target->k);
 	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
+	return true;
 }
 
-static void
-insert_value(Relation index, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
+/* Returns false if the slab, or a part of it, was given away. */
+static bool
+insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
+			 uint64 hash)
 {
 	uint32		page = heap_page - slab->first_heap_page;
 	uint32		range = page / bf_range_pages(slab);
 	BfTarget	targets[2];
+	bool		result;
 
 	targets[0].place = bf_first_level_place(slab, hash);
 	targets[0].set = range;
@@ -45,13 +58,18 @@ insert_value(Relation index, const BfSlab *slab, BlockNumber heap_page, uint64 h
 	targets[1].place = bf_second_level_place(slab, range, targets[1].hash);
 	targets[1].set = page % bf_range_pages(slab) / slab->set_pages;
 	targets[1].k = slab->set_k;
-	look(&targets[0], index, slab);
-	look(&targets[1], index, slab);
-	/* in the order of page numbers, as everyone does: no deadlocks */
-	if (targets[0].missing || targets[1].missing)
-		bf_set_bits(index, targets, 2);
+	if (!look(&targets[0], index, slab, generation))
+		return false;
+	result = look(&targets[1], index, slab, generation);
+	if (result)
+	{
+		/* in the order of page numbers, as everyone does: no deadlocks */
+		if (targets[0].missing || targets[1].missing)
+			result = bf_set_bits(index, targets, 2);
+		ReleaseBuffer(targets[1].buffer);
+	}
 	ReleaseBuffer(targets[0].buffer);
-	ReleaseBuffer(targets[1].buffer);
+	return result;
 }
 
 /* Returns false if the row has only NULLs. */
@@ -76,6 +94,35 @@ hash_row(Relation index, const Datum *values, const bool *isnull, uint64 *hashes
 	return result;
 }
 
+/*
+ * By the backend's copy of the directory.  Returns false if it has to be done
+ * again.
+ */
+static bool
+insert_row(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page,
+		   const bool *isnull, const uint64 *hashes)
+{
+	uint32		group;
+	const BfDirectory *directory = bf_group_for_insert(index, heap, info, heap_page, isnull,
+													   &group);
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+	{
+		const BfSlab *successor = bf_directory_successor(directory, group, column);
+
+		if (isnull[column])
+			continue;
+		if (!insert_value(index, bf_directory_slab(directory, group, column),
+						  directory->generation, heap_page, hashes[column]))
+			return false;
+		if (successor != NULL &&
+			!insert_value(index, successor, directory->generation, heap_page, hashes[column]))
+			return false;
+	}
+	return bf_directory_is_current(index, directory->generation);
+}
+
 bool
 bf_index_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap,
 				IndexUniqueCheck unique pg_attribute_unused(),
@@ -83,20 +130,14 @@ bf_index_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Re
 {
 	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
 	uint64		hashes[INDEX_MAX_KEYS];
-	BfSlab		slabs[INDEX_MAX_KEYS];
-	const BfDirectory *directory;
-	uint32		group;
-	uint32		column;
-	uint32		columns = RelationGetNumberOfAttributes(index);
 
 	/* first, because the functions may do anything */
 	if (!hash_row(index, values, isnull, hashes))
 		return false;
-	directory = bf_group_for_insert(index, heap, info, heap_page, isnull, &group);
-	for (column = 0; column < columns; column++)
-		slabs[column] = *bf_directory_slab(directory, group, column);
-	for (column = 0; column < columns; column++)
-		if (!isnull[column])
-			insert_value(index, &slabs[column], heap_page, hashes[column]);
+	while (!insert_row(index, heap, info, heap_page, isnull, hashes))
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_directory(index, true);
+	}
 	return false;
 }

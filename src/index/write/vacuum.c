@@ -3,7 +3,8 @@
  * vacuum.c
  *		What VACUUM does with a filter index: ambulkdelete and amvacuumcleanup.
  *
- * Bits cannot be removed, so there is nothing to delete.  CREATE INDEX
+ * Bits cannot be removed, so there is nothing to delete; at the end, groups that
+ * are worn are rebuilt from the rows that are left (rebuild.c).  CREATE INDEX
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
  * none, and inserts all of them again.
  *
@@ -11,10 +12,12 @@
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 
+#include "index/write/rebuild.h"
 #include "index/write/vacuum.h"
 
 IndexBulkDeleteResult *
@@ -25,6 +28,24 @@ bf_index_bulk_delete(IndexVacuumInfo *info pg_attribute_unused(), IndexBulkDelet
 	return stats != NULL ? stats : palloc0(sizeof(IndexBulkDeleteResult));
 }
 
+/* Rebuild worn groups, and tell of it. */
+static void
+rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+{
+	Relation	index = info->index;
+	/* first, because catalogs are locked: VACUUM has locked the table itself */
+	Relation	heap = table_open(index->rd_index->indrelid, AccessShareLock);
+	BfRebuilt	rebuilt = bf_rebuild_worn_groups(index, heap, info->strategy);
+
+	table_close(heap, AccessShareLock);
+	stats->pages_newly_deleted = rebuilt.given_up;
+	stats->pages_deleted = stats->pages_free = rebuilt.free;
+	if (rebuilt.rebuilt > 0)
+		ereport(info->message_level,
+				(errmsg("index \"%s\": rebuilt %u of %u groups", RelationGetRelationName(index),
+						rebuilt.rebuilt, rebuilt.groups)));
+}
+
 IndexBulkDeleteResult *
 bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 {
@@ -32,6 +53,7 @@ bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 		return stats;
 	if (stats == NULL)
 		stats = palloc0(sizeof(IndexBulkDeleteResult));
+	rebuild_groups(info, stats);
 	stats->num_pages = RelationGetNumberOfBlocks(info->index);
 	stats->num_index_tuples = info->num_heap_tuples;
 	/* nobody counts the rows of a partial index: what the build counted stays */

@@ -102,6 +102,7 @@ random_target(BfTarget *target, Relation index, BlockNumber page)
 	target->place.page = page;
 	target->place.stride = 1;
 	target->place.slot = 0;
+	target->slab = 1;
 	target->set = (uint32) (pg_prng_bool(&pg_global_prng_state) ?
 							pg_prng_uint64_range(&pg_global_prng_state, 0, BF_SLOTS - 1) :
 							edges[pg_prng_uint64_range(&pg_global_prng_state, 0, lengthof(edges) - 1)]);
@@ -132,7 +133,8 @@ change_both_ways(Relation index, BfTarget *targets)
 
 	for (i = 0; i < 2; i++)
 		memcpy(before[i].data, BufferGetPage(targets[i].buffer), BLCKSZ);
-	bf_set_bits(index, targets, 2);
+	if (!bf_set_bits(index, targets, 2))
+		return "a page is not of the first slab";
 	if (!targets[0].missing && !targets[1].missing)
 		return NULL;
 	ours = read_record();

@@ -1,0 +1,42 @@
+-- The pages of filter indexes of fixed tables: pg_upgrade keeps the files, so
+-- that they must never change without a new version in the metapage.
+
+-- Each page without its LSN and checksum
+CREATE FUNCTION pg_temp.digests(index regclass) RETURNS TABLE (page bigint, kind int, slab int, digest text) LANGUAGE plpgsql AS $$
+DECLARE
+	contents bytea;
+	bytes bytea;
+BEGIN
+	contents := pg_read_binary_file(pg_relation_filepath(index));
+	FOR i IN 0 .. length(contents) / 8192 - 1 LOOP
+		bytes := substr(contents, i * 8192 + 1, 8192);
+		page := i;
+		slab := get_byte(bytes, 8180);
+		kind := get_byte(bytes, 8184);
+		digest := md5(overlay(bytes PLACING '\x00000000000000000000' FROM 1));
+		RETURN NEXT;
+	END LOOP;
+END $$;
+
+CREATE TABLE fixed (n int, v text, u uuid) WITH (autovacuum_enabled = off);
+INSERT INTO fixed SELECT g, CASE WHEN g % 3 > 0 THEN 'value ' || g % 700 END, md5(g::text)::uuid FROM generate_series(1, 5000) g;
+CREATE INDEX fixed_bf ON fixed USING bloomfilter (n, v, u);
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('fixed_bf');
+
+-- Bits that are set later, a slab that takes the place of another, and a page
+-- that becomes free
+CREATE TABLE changed (n int, pad text) WITH (autovacuum_enabled = off, fillfactor = 30);
+INSERT INTO changed SELECT g, repeat('x', 90) FROM generate_series(1, 2000) g;
+CREATE INDEX changed_bf ON changed USING bloomfilter (n) WITH (false_positive_rate = 0.01);
+-- rolled back, which no snapshot of another session sees
+BEGIN;
+UPDATE changed SET n = -n;
+ROLLBACK;
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('changed_bf');
+VACUUM changed;
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('changed_bf');
+SELECT bloom_index_check('fixed_bf'), bloom_index_check('changed_bf');
+DROP TABLE fixed, changed;

@@ -1,0 +1,51 @@
+/*-------------------------------------------------------------------------
+ *
+ * meta.c
+ *		The metapage of a filter index.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "index/file/meta.h"
+
+void
+bf_meta_init(Page page, Relation index)
+{
+	BfMeta	   *meta;
+
+	bf_page_init(page, BF_METAPAGE, BF_PAGE_META, 0);
+	meta = BF_PAGE_META(page);
+	memset(meta, 0, offsetof(BfMeta, directory));
+	meta->magic = BF_INDEX_MAGIC;
+	meta->version = BF_INDEX_VERSION;
+	meta->columns = RelationGetNumberOfAttributes(index);
+	meta->rebuilt_group = BF_NO_GROUP;
+	((PageHeader) page)->pd_lower = (char *) meta->directory - (char *) page;
+}
+
+static void
+check_meta(Relation index, const BfMeta *meta)
+{
+	if (meta->magic != BF_INDEX_MAGIC)
+		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
+	if (meta->version != BF_INDEX_VERSION)
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The index has format version %u; this version of the extension "
+								 "reads version %u.", meta->version, BF_INDEX_VERSION));
+	if (meta->columns != (uint32) RelationGetNumberOfAttributes(index))
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The metapage has %u columns, the index %d.", meta->columns,
+								 RelationGetNumberOfAttributes(index)));
+	if (meta->rebuilt_group != BF_NO_GROUP && meta->rebuilt_group >= meta->groups)
+		bf_page_damaged(index, BF_METAPAGE, "The group that is rebuilt is not in the directory.");
+}
+
+Buffer
+bf_meta_read(Relation index, int lock)
+{
+	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_META, 0, lock);
+
+	check_meta(index, BF_PAGE_META(BufferGetPage(buffer)));
+	return buffer;
+}

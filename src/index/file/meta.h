@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * meta.h
+ *		The metapage of a filter index.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_META_H
+#define BF_INDEX_META_H
+
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "utils/rel.h"
+
+#include "index/file/slab.h"
+
+typedef struct BfMeta
+{
+	uint32		magic;
+	uint32		version;
+	uint32		columns;
+	uint32		groups;			/* in the directory */
+	uint32		generation;		/* grows whenever the directory changes */
+	uint32		slabs;			/* number of the newest slab */
+
+	/*
+	 * Older snapshots may see versions of rows that the index does not know;
+	 * for these it returns the whole table.  See build.c.
+	 */
+	FullTransactionId horizon;
+
+	/* the same for snapshots of a standby: see rebuild.c */
+	FullTransactionId standby_horizon;
+
+	/*
+	 * The group that VACUUM is rebuilding, or BF_NO_GROUP, and the slabs that
+	 * will take the place of its slabs: of each column, or without pages.
+	 */
+	uint32		rebuilt_group;
+	BfSlab		successors[INDEX_MAX_KEYS];
+
+	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
+} BfMeta;
+
+/* Marks that a page of the table is in no group yet, or that there is none. */
+#define BF_NO_GROUP		PG_UINT32_MAX
+
+/* Most pages of a directory: as many as the metapage has room for. */
+#define BF_MAX_DIRECTORY_PAGES \
+	((BF_PAGE_CONTENTS - offsetof(BfMeta, directory)) / sizeof(BlockNumber))
+
+#define BF_PAGE_META(page)	((BfMeta *) PageGetContents(page))
+
+/* Make the page the metapage of an index without rows. */
+extern void bf_meta_init(Page page, Relation index);
+
+/* Read and lock the metapage; raises an error (XX002) unless it is sound. */
+extern Buffer bf_meta_read(Relation index, int lock);
+
+#endif							/* BF_INDEX_META_H */

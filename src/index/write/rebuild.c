@@ -1,0 +1,477 @@
+/*-------------------------------------------------------------------------
+ *
+ * rebuild.c
+ *		Rebuilding groups of an index that are worn, beside writers.
+ *
+ * Bits of rows that were deleted or replaced stay.  So VACUUM makes new slabs
+ * for the groups that are worn, group by group:
+ *
+ *	1. Count the distinct values of the group's rows, and size the new slabs.
+ *	2. Give them pages, without values, and then PUBLISH them in the directory
+ *	   as the successors of the old slabs: a new generation.
+ *	3. READ the group's rows (rows.c), and set their bits in the successors.
+ *	4. EXCHANGE the slabs in the directory: a new generation.  The old slabs'
+ *	   pages are free at once (space.c).
+ *
+ * Writers set a row's bits in the slab and in its successor, as far as their
+ * copy of the directory has them; then they compare its generation with the
+ * metapage's, and if that has changed they do it again by a newer copy
+ * (insert.c).  Readers use the slab, never its successor.
+ *
+ * Why no row is lost.  A row is put into the table before the index is told.
+ * Take the last copy that its writer used, which was compared after that.
+ *
+ *	- It has no successor, and is from before PUBLISH: then the row was in the
+ *	  table before PUBLISH, so READ has found it: it is in the successor.  The
+ *	  writer has set its bits in the old slab.
+ *	- It has the successor: the writer has set the bits in both.
+ *	- It is from after EXCHANGE: then the writer has set the bits in the new
+ *	  slab.  Readers whose snapshot sees the row have taken that snapshot later
+ *	  still, and their copy of the directory after it: they use the new slab.
+ *
+ * In all cases the row's bits are in the old slab before any snapshot sees it,
+ * or else every such snapshot is from after EXCHANGE; and they are in the new
+ * slab when that takes the place of the old one.
+ *
+ * An update that does not call the index, HOT, leaves the indexed columns and
+ * the page as they are.  READ finds the old or the new version.
+ *
+ * An old slab's pages may be given to another slab while somebody still uses
+ * an older copy.  Each page says which slab it belongs to, under its lock.  Who
+ * finds another slab there looks at the newest directory, and does the whole
+ * group again.  If the page is still the old slab's, its bits are, too: what a
+ * reader's snapshot sees was there before the reader took its copy.  So pages
+ * need not be kept until old transactions end, as nbtree keeps them.
+ *
+ * On a standby the same holds, because PUBLISH, the bits of READ, EXCHANGE and
+ * whatever makes pages another slab's are in the WAL in this order, and a row's
+ * bits are there before its commit.  No conflict is needed: queries there see
+ * it from the page, as on the primary.
+ *
+ * If VACUUM ends in between, by an error or a crash, the successors stay in
+ * the directory, and writers go on to write into both.  The next VACUUM takes
+ * them out, and their pages are free.
+ *
+ * Only the leader of a parallel VACUUM comes here: the functions of expressions
+ * may be unsafe in workers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "catalog/index.h"
+#include "commands/vacuum.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "postmaster/autovacuum.h"
+#include "storage/lmgr.h"
+
+#include "compat.h"
+#include "index/file/fill.h"
+#include "index/file/options.h"
+#include "index/file/sizes.h"
+#include "index/write/gather.h"
+#include "index/write/rebuild.h"
+#include "index/write/rows.h"
+#include "index/write/space.h"
+
+/*
+ * What was worn will be worn again: new slabs have room for the values that
+ * come until the next VACUUM.  By default, autovacuum comes when a fifth of the
+ * rows have changed.  Without that room, a fifth makes rates five times as high.
+ */
+#define ROOM	1.2
+
+typedef struct Rebuild
+{
+	BfRows		rows;
+	uint32		columns;
+	double		rate;
+
+	/* the group */
+	uint32		group;
+	BfSlab		geometry;		/* of the old slabs */
+	uint64		heap_pages;		/* the table's, from the group's first on */
+	bool		is_worn[INDEX_MAX_KEYS];
+	BfSlab		successors[INDEX_MAX_KEYS]; /* of columns that are not worn: no pages */
+
+	/* counting: the values of one range at a time */
+	BfGathered	gathered[INDEX_MAX_KEYS];
+	BfDensities densities[INDEX_MAX_KEYS];
+	uint32		range;
+
+	/*
+	 * Filling: a window in the successors' pages, which count as if they were
+	 * one after the other
+	 */
+	char	   *pages;
+	uint64		first_page[INDEX_MAX_KEYS]; /* of each successor in this count */
+	uint64		window_start;
+	uint64		window_end;
+} Rebuild;
+
+/* ---------- which groups ---------- */
+
+/* Which of the group's slabs are worn, if any? */
+static bool
+find_worn_slabs(Rebuild *rebuild)
+{
+	Relation	index = rebuild->rows.index;
+	const BfDirectory *directory = bf_directory(index, true);
+	bool		any = false;
+	uint32		column;
+
+	rebuild->geometry = *bf_directory_slab(directory, rebuild->group, 0);
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		const BfSlab *slab = bf_directory_slab(directory, rebuild->group, column);
+		BfFill		fill;
+
+		rebuild->is_worn[column] = false;
+		if (!bf_slab_exists(slab))
+			continue;
+		/* false would mean that somebody else rebuilds groups */
+		if (!bf_slab_fill(&fill, index, slab, directory->generation, true))
+			elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
+				 RelationGetRelationName(index));
+		rebuild->is_worn[column] = bf_fill_is_worn(&fill, slab, rebuild->rate);
+		any |= rebuild->is_worn[column];
+	}
+	return any;
+}
+
+/* Read the group's rows, as far as the table reaches now. */
+static void
+read_rows(Rebuild *rebuild, BfRowCallback callback)
+{
+	BlockNumber first = rebuild->geometry.first_heap_page;
+	BlockNumber pages = RelationGetNumberOfBlocks(rebuild->rows.heap);
+
+	rebuild->heap_pages = pages > first ? pages - first : 0;
+	if (rebuild->heap_pages > 0)
+		bf_rows_read(&rebuild->rows, first,
+					 (BlockNumber) Min(bf_group_end(&rebuild->geometry), pages), callback, rebuild);
+}
+
+/* ---------- counting ---------- */
+
+static void
+count_range(Rebuild *rebuild)
+{
+	uint32		column;
+
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		if (!rebuild->is_worn[column])
+			continue;
+		bf_gather_count(&rebuild->gathered[column], &rebuild->geometry, rebuild->heap_pages,
+						&rebuild->densities[column]);
+		rebuild->gathered[column].count = 0;
+	}
+}
+
+static void
+count_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
+{
+	Rebuild    *rebuild = state;
+	uint32		page = heap_page - rebuild->geometry.first_heap_page;
+	uint32		range = page / bf_range_pages(&rebuild->geometry);
+	uint32		column;
+
+	if (range != rebuild->range)
+	{
+		count_range(rebuild);
+		rebuild->range = range;
+	}
+	for (column = 0; column < rebuild->columns; column++)
+		if (rebuild->is_worn[column] && !isnull[column])
+			bf_gather_add(&rebuild->gathered[column], hashes[column], page);
+}
+
+/*
+ * Size the successors for the values that there are.  They are not smaller
+ * than their slabs, because the room of deleted rows will be used again, and
+ * hardly ever larger, so that they fit into the pages of earlier slabs.
+ */
+static void
+size_successors(Rebuild *rebuild)
+{
+	const BfDirectory *directory;
+	uint32		column;
+
+	memset(rebuild->densities, 0, sizeof(rebuild->densities));
+	memset(rebuild->successors, 0, sizeof(rebuild->successors));
+	rebuild->range = 0;
+	read_rows(rebuild, count_row);
+	count_range(rebuild);
+	directory = bf_directory(rebuild->rows.index, true);
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		const BfSlab *old = bf_directory_slab(directory, rebuild->group, column);
+		BfSlab	   *slab = &rebuild->successors[column];
+
+		if (!rebuild->is_worn[column])
+			continue;
+		*slab = *old;
+		bf_densities_size(&rebuild->densities[column], slab, ROOM, rebuild->rate);
+		bf_slab_keep_size(slab, old);
+	}
+}
+
+/* ---------- filling ---------- */
+
+/* From now on, writers write into the successors, too. */
+static void
+publish(Rebuild *rebuild)
+{
+	Relation	index = rebuild->rows.index;
+	const BfDirectory *directory;
+	BfSpace		space;
+	uint32		newest;
+	uint32		column;
+
+	LockRelationForExtension(index, ExclusiveLock);
+	directory = bf_directory(index, true);
+	newest = directory->slabs;
+	space = bf_space_find(index, directory);
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		if (!rebuild->is_worn[column])
+			continue;
+		rebuild->successors[column].number = ++newest;
+		bf_space_give(&space, &rebuild->successors[column]);
+	}
+	bf_directory_begin_rebuild(index, rebuild->group, rebuild->successors, newest);
+	UnlockRelationForExtension(index, ExclusiveLock);
+	pfree(space.runs);
+}
+
+/* Set the bits of a hash in the page, if it is in the window. */
+static void
+add_in_window(Rebuild *rebuild, uint32 column, const BfPlace *place, uint32 set, uint64 hash, int k)
+{
+	uint64		page = rebuild->first_page[column] +
+		(place->page - rebuild->successors[column].first_page);
+
+	if (page >= rebuild->window_start && page < rebuild->window_end)
+		bf_place_add(rebuild->pages + (page - rebuild->window_start) * BLCKSZ, place, set, hash, k);
+}
+
+static void
+add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
+{
+	Rebuild    *rebuild = state;
+	uint32		page = heap_page - rebuild->geometry.first_heap_page;
+	uint32		range = page / bf_range_pages(&rebuild->geometry);
+	uint32		set = page % bf_range_pages(&rebuild->geometry) / rebuild->geometry.set_pages;
+	uint32		column;
+
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		const BfSlab *slab = &rebuild->successors[column];
+		uint64		second_hash;
+		BfPlace		first;
+		BfPlace		second;
+
+		if (!rebuild->is_worn[column] || isnull[column])
+			continue;
+		second_hash = bf_second_level_hash(hashes[column]);
+		first = bf_first_level_place(slab, hashes[column]);
+		second = bf_second_level_place(slab, range, second_hash);
+		add_in_window(rebuild, column, &first, range, hashes[column], slab->k);
+		add_in_window(rebuild, column, &second, set, second_hash, slab->set_k);
+	}
+}
+
+/* Set bits that are set in memory in a page of the index. */
+static void
+merge_page(Relation index, const BfSlab *slab, BlockNumber block, const char *from)
+{
+	LocationIndex end = ((const PageHeaderData *) from)->pd_lower;
+	Buffer		buffer;
+	GenericXLogState *xlog;
+	Page		page;
+	LocationIndex i;
+
+	if (end == BF_FIRST_SLOT)
+		return;
+	buffer = bf_page_read(index, block, BF_PAGE_SLAB, slab->number, BUFFER_LOCK_EXCLUSIVE);
+	xlog = GenericXLogStart(index);
+	page = GenericXLogRegisterBuffer(xlog, buffer, GENERIC_XLOG_FULL_IMAGE);
+	for (i = BF_FIRST_SLOT; i < end; i++)
+		page[i] |= from[i];
+	((PageHeader) page)->pd_lower = Max(((PageHeader) page)->pd_lower, end);
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+}
+
+static void
+init_window(Rebuild *rebuild)
+{
+	uint64		page;
+
+	for (page = rebuild->window_start; page < rebuild->window_end; page++)
+		bf_page_init(rebuild->pages + (page - rebuild->window_start) * BLCKSZ, 0, BF_PAGE_SLAB, 0);
+}
+
+static void
+merge_window(Rebuild *rebuild)
+{
+	uint32		column;
+
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		const BfSlab *slab = &rebuild->successors[column];
+		uint64		first = rebuild->first_page[column];
+		uint64		page = Max(first, rebuild->window_start);
+
+		if (!rebuild->is_worn[column])
+			continue;
+		for (; page < Min(first + bf_slab_pages(slab), rebuild->window_end); page++)
+		{
+			BF_VACUUM_DELAY_POINT();
+			merge_page(rebuild->rows.index, slab, (BlockNumber) (slab->first_page + (page - first)),
+					   rebuild->pages + (page - rebuild->window_start) * BLCKSZ);
+		}
+	}
+}
+
+/* In pages, at least one. */
+static uint64
+memory_limit(void)
+{
+	int			kilobytes = BF_IS_AUTOVACUUM_WORKER() && autovacuum_work_mem != -1 ?
+		autovacuum_work_mem : maintenance_work_mem;
+
+	return Max((uint64) kilobytes * 1024 / BLCKSZ, 1);
+}
+
+/*
+ * Set the bits of all rows of the group, in as many readings as the memory
+ * allows pages at a time.
+ */
+static void
+fill_successors(Rebuild *rebuild)
+{
+	uint64		total = 0;
+	uint64		room;
+	uint32		column;
+
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		rebuild->first_page[column] = total;
+		if (rebuild->is_worn[column])
+			total += bf_slab_pages(&rebuild->successors[column]);
+	}
+	room = Min(total, memory_limit());
+	rebuild->pages = MemoryContextAllocHuge(CurrentMemoryContext, room * BLCKSZ);
+	for (rebuild->window_start = 0; rebuild->window_start < total;
+		 rebuild->window_start = rebuild->window_end)
+	{
+		rebuild->window_end = Min(rebuild->window_start + room, total);
+		init_window(rebuild);
+		read_rows(rebuild, add_row);
+		merge_window(rebuild);
+	}
+	pfree(rebuild->pages);
+}
+
+/* The successors are complete. */
+static void
+exchange(Rebuild *rebuild)
+{
+	Relation	index = rebuild->rows.index;
+	uint32		generation = bf_directory(index, true)->generation;
+	uint32		column;
+
+	for (column = 0; column < rebuild->columns; column++)
+	{
+		BfFill		fill;
+
+		if (!rebuild->is_worn[column])
+			continue;
+		if (!bf_slab_fill(&fill, index, &rebuild->successors[column], generation, true))
+			elog(ERROR, "slab %u of index \"%s\" is gone", rebuild->successors[column].number,
+				 RelationGetRelationName(index));
+		bf_slab_set_excess(&rebuild->successors[column], &fill, rebuild->rate);
+	}
+	LockRelationForExtension(index, ExclusiveLock);
+	bf_directory_end_rebuild(index, rebuild->group, rebuild->successors, rebuild->rows.horizon);
+	UnlockRelationForExtension(index, ExclusiveLock);
+}
+
+/* ---------- all groups ---------- */
+
+/* Returns the number of pages that become free. */
+static BlockNumber
+rebuild_group(Rebuild *rebuild)
+{
+	const BfDirectory *directory;
+	BlockNumber given_up = 0;
+	uint32		column;
+
+	size_successors(rebuild);
+	publish(rebuild);
+	rebuild->rows.horizon = InvalidFullTransactionId;
+	fill_successors(rebuild);
+	directory = bf_directory(rebuild->rows.index, true);
+	for (column = 0; column < rebuild->columns; column++)
+		if (rebuild->is_worn[column])
+			given_up += (BlockNumber) bf_slab_pages(bf_directory_slab(directory, rebuild->group,
+																	  column));
+	exchange(rebuild);
+	return given_up;
+}
+
+static void
+take_out_successors(Relation index)
+{
+	LockRelationForExtension(index, ExclusiveLock);
+	bf_directory_cancel_rebuild(index);
+	UnlockRelationForExtension(index, ExclusiveLock);
+}
+
+static BlockNumber
+count_free_pages(Relation index)
+{
+	BlockNumber result;
+	BfSpace		space;
+
+	LockRelationForExtension(index, ExclusiveLock);
+	space = bf_space_find(index, bf_directory(index, true));
+	result = bf_space_pages(&space);
+	UnlockRelationForExtension(index, ExclusiveLock);
+	pfree(space.runs);
+	return result;
+}
+
+BfRebuilt
+bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strategy)
+{
+	Rebuild    *rebuild = palloc0(sizeof(Rebuild));
+	BfRebuilt	result = {0};
+	uint32		column;
+
+	/* of a VACUUM that did not end */
+	take_out_successors(index);
+	rebuild->rows.heap = heap;
+	rebuild->rows.index = index;
+	rebuild->rows.info = BuildIndexInfo(index);
+	rebuild->rows.strategy = strategy;
+	rebuild->columns = RelationGetNumberOfAttributes(index);
+	rebuild->rate = bf_index_rate(index);
+	for (column = 0; column < rebuild->columns; column++)
+		bf_gather_init(&rebuild->gathered[column]);
+	result.groups = bf_directory(index, true)->groups;
+	for (; rebuild->group < result.groups && bf_rows_supports(heap); rebuild->group++)
+	{
+		BF_VACUUM_DELAY_POINT();
+		if (!find_worn_slabs(rebuild))
+			continue;
+		result.given_up += rebuild_group(rebuild);
+		result.rebuilt++;
+	}
+	result.free = count_free_pages(index);
+	return result;
+}

@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * space.c
+ *		Giving pages to new slabs: free ones, or new ones at the end.
+ *
+ * A page is free if the directory does not need it.  So nothing has to be kept
+ * about free pages, and none are lost when a crash or an error keeps new slabs
+ * out of the directory.
+ *
+ * Somebody may still look for an old slab in a page that is given away: by an
+ * older copy of the directory, also on a standby.  The new slab's number in
+ * the page tells that it is another slab's, and no number is used twice.
+ *
+ * WAL for a page that is given away is written before its lock is released.
+ * So the page cannot reach the disk before the record that took its old slab
+ * out of the directory: after a crash, no slab in the directory has pages of
+ * another.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+
+#include "index/write/space.h"
+
+static int
+compare_runs(const void *a, const void *b)
+{
+	BlockNumber first = ((const BfPageRun *) a)->first;
+	BlockNumber second = ((const BfPageRun *) b)->first;
+
+	return first < second ? -1 : first > second;
+}
+
+BfSpace
+bf_space_find(Relation index, const BfDirectory *directory)
+{
+	BlockNumber pages = RelationGetNumberOfBlocks(index);
+	BfSpace		space = {.index = index};
+	BlockNumber end = 0;
+	uint32		used;
+	uint32		i;
+
+	/* the runs in use become the gaps in front of them */
+	space.runs = bf_directory_used_pages(index, directory, &used);
+	qsort(space.runs, used, sizeof(BfPageRun), compare_runs);
+	for (i = 0; i < used; i++)
+	{
+		BfPageRun	run = space.runs[i];
+
+		if (run.first > end)
+		{
+			space.runs[space.count].first = end;
+			space.runs[space.count].end = run.first;
+			space.count++;
+		}
+		end = Max(end, run.end);
+	}
+	/* the last run in use has left room for what is behind it, if nothing else */
+	if (pages > end)
+	{
+		space.runs[space.count].first = end;
+		space.runs[space.count].end = pages;
+		space.count++;
+	}
+	return space;
+}
+
+BlockNumber
+bf_space_pages(const BfSpace *space)
+{
+	BlockNumber result = 0;
+	uint32		i;
+
+	for (i = 0; i < space->count; i++)
+		result += space->runs[i].end - space->runs[i].first;
+	return result;
+}
+
+/* Take pages from the smallest gap that has so many; or InvalidBlockNumber. */
+static BlockNumber
+take_free_pages(BfSpace *space, uint64 pages)
+{
+	BfPageRun  *best = NULL;
+	uint32		i;
+
+	for (i = 0; i < space->count; i++)
+	{
+		BfPageRun  *run = &space->runs[i];
+
+		if (run->end - run->first >= pages &&
+			(best == NULL || run->end - run->first < best->end - best->first))
+			best = run;
+	}
+	if (best == NULL)
+		return InvalidBlockNumber;
+	best->first += (BlockNumber) pages;
+	return best->first - (BlockNumber) pages;
+}
+
+/* The next page of a slab, which is a free page or P_NEW, without values. */
+static BlockNumber
+init_page(Relation index, BlockNumber block, uint32 slab)
+{
+	Buffer		buffer;
+	GenericXLogState *xlog;
+
+	CHECK_FOR_INTERRUPTS();
+	/* what is in a free page is not read */
+	buffer = ReadBufferExtended(index, MAIN_FORKNUM, block,
+								block == P_NEW ? RBM_NORMAL : RBM_ZERO_AND_LOCK, NULL);
+	if (block == P_NEW)
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	block = BufferGetBlockNumber(buffer);
+	xlog = GenericXLogStart(index);
+	bf_page_init(GenericXLogRegisterBuffer(xlog, buffer, GENERIC_XLOG_FULL_IMAGE), block,
+				 BF_PAGE_SLAB, slab);
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+	return block;
+}
+
+void
+bf_space_give(BfSpace *space, BfSlab *slab)
+{
+	uint64		pages = bf_slab_pages(slab);
+	BlockNumber free = take_free_pages(space, pages);
+	uint64		i;
+
+	for (i = 0; i < pages; i++)
+	{
+		BlockNumber block = init_page(space->index,
+									  free == InvalidBlockNumber ? P_NEW : free + (BlockNumber) i,
+									  slab->number);
+
+		if (i == 0)
+			slab->first_page = block;
+		if (block != slab->first_page + i)
+			elog(ERROR, "pages of index \"%s\" are not adjacent",
+				 RelationGetRelationName(space->index));
+	}
+}

@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * space.h
+ *		Giving pages to new slabs: free ones, or new ones at the end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_SPACE_H
+#define BF_INDEX_SPACE_H
+
+#include "postgres.h"
+
+#include "utils/rel.h"
+
+#include "index/file/directory.h"
+
+/* The free pages of an index, while its extension lock is held. */
+typedef struct BfSpace
+{
+	Relation	index;
+	BfPageRun  *runs;
+	uint32		count;
+} BfSpace;
+
+/*
+ * Find the free pages.  The directory is the newest, and the caller holds the
+ * extension lock of the index from before it was read until the slabs that get
+ * pages are in the directory.
+ */
+extern BfSpace bf_space_find(Relation index, const BfDirectory *directory);
+
+extern BlockNumber bf_space_pages(const BfSpace *space);
+
+/* Give the slab, of which only first_page is not known, pages without values. */
+extern void bf_space_give(BfSpace *space, BfSlab *slab);
+
+#endif							/* BF_INDEX_SPACE_H */

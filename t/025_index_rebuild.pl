@@ -1,0 +1,277 @@
+# VACUUM rebuilds groups of filter indexes all the time, while rows change and
+# long scans go on: on the primary, through crashes, and on a standby.  No row
+# is missing in any scan.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use Module;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Session;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $directory = PostgreSQL::Test::Utils::tempdir_short;
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 1, extra => ['--data-checksums']);
+$primary->append_conf('postgresql.conf', q{
+	wal_consistency_checking = all
+	autovacuum = off
+	max_wal_senders = 4
+	wal_keep_size = 8GB
+	jit = off
+});
+$primary->start;
+
+# Rows up to 1,000 are stable, but for their places; the others get new values.
+# find() looks for the stable rows, among many values that are absent, so that
+# it reads each group for a while.
+$primary->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION bloomfilter;
+	CREATE TABLE t (id int, u uuid, n bigint, pad text) WITH (fillfactor = 70);
+	ALTER TABLE t ALTER pad SET STORAGE PLAIN;
+	-- before the rows, so that there are several groups
+	CREATE INDEX t_bf ON t USING bloomfilter (u, n);
+	INSERT INTO t SELECT g, md5(g::text)::uuid, g, repeat('x', 400) FROM (SELECT generate_series(1, 16000) g ORDER BY 1 DESC) s;
+	CREATE INDEX t_id ON t (id);
+
+	CREATE PROCEDURE work(start bigint) LANGUAGE plpgsql AS $$
+	DECLARE
+		ids int[] := ARRAY(SELECT 1001 + (start * 7919 + g * 104729) % 15000 FROM generate_series(1, 500) g);
+		found bigint;
+	BEGIN
+		SET LOCAL enable_seqscan = off;
+		UPDATE t SET u = md5(start::text || id)::uuid, n = start * 100000 + id WHERE id = ANY (ids);
+		UPDATE t SET pad = pad WHERE id <= 1000 AND id % 50 = start % 50;
+		COMMIT;
+		SET LOCAL enable_seqscan = off;
+		SET LOCAL enable_indexscan = off;
+		SELECT count(*) INTO found FROM t WHERE u = ANY (ARRAY(SELECT md5(id::text)::uuid FROM unnest('{1,50,99,1000}'::int[]) id));
+		IF found <> 4 THEN
+			RAISE EXCEPTION 'lost: % of 4 are there', found;
+		END IF;
+	END $$;
+	CREATE FUNCTION find() RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		found bigint;
+	BEGIN
+		SET LOCAL enable_seqscan = off;
+		SELECT count(*) INTO found FROM t WHERE u = ANY (ARRAY(SELECT md5(g::text)::uuid FROM generate_series(1, 1000) g) ||
+			ARRAY(SELECT md5('absent ' || g)::uuid FROM generate_series(1, 200000) g));
+		IF found <> 1000 THEN
+			RAISE EXCEPTION 'lost: % of 1000 are there', found;
+		END IF;
+		RETURN 'all';
+	END $$;
+});
+append_to_file("$directory/work.sql", "\\set start random(1, 1000000)\nCALL work(:start);\n");
+append_to_file("$directory/find.sql", "SELECT find();\n");
+append_to_file("$directory/vacuum.sql", "VACUUM t;\n");
+
+# Each kind of client is a pgbench of its own, which tells what went wrong.
+sub start_load
+{
+	my ($node, $seconds, %clients) = @_;
+	my @loads;
+	foreach my $script (sort keys %clients)
+	{
+		my %load = (output => '');
+		$load{harness} = IPC::Run::start(
+			[ 'pgbench', '-n', '-c', $clients{$script}, '-T', $seconds, '-f', "$directory/$script.sql", $node->connstr('postgres') ],
+			'<', '/dev/null', '>&', \$load{output});
+		push @loads, \%load;
+	}
+	return @loads;
+}
+
+# The number of transactions; an error counts as none.
+sub end_load
+{
+	my ($name, @loads) = @_;
+	my @transactions;
+	foreach my $load (@loads)
+	{
+		$load->{harness}->finish;
+		unlike($load->{output}, qr/lost|ERROR/, "$name: no error");
+		push @transactions, $load->{output} =~ /transactions actually processed: (\d+)/ ? $1 : 0;
+	}
+	return @transactions;
+}
+
+sub rebuilt
+{
+	my ($node) = @_;
+	return $node->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), worst_group_false_positive_rate < 0.01 FROM bloom_index_info('t_bf')");
+}
+
+#
+# Scans beside rebuilds
+#
+
+my @transactions = end_load('scans', start_load($primary, 12, work => 2, find => 2, vacuum => 1));
+cmp_ok($_, '>', 0, 'each kind of client did something') foreach @transactions;
+diag("finds, vacuums, changes: @transactions");
+$primary->safe_psql('postgres', 'VACUUM t');
+is(rebuilt($primary), '0|t', 'nothing is missing, and the index is as if new');
+
+#
+# Crashes
+#
+
+my $wrong = 0;
+foreach my $round (1 .. 8)
+{
+	my @loads = start_load($primary, 60, work => 2, find => 1, vacuum => 1);
+	usleep(600_000 + 70_000 * $round);
+	$primary->stop('immediate');
+	$_->{harness}->finish foreach @loads;
+	$wrong++ if grep { $_->{output} =~ /lost|damaged/ } @loads;
+	$primary->start;
+	my $missing = $primary->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find()");
+	diag("round $round: $missing") if $missing ne '0|all';
+	$wrong++ if $missing ne '0|all';
+}
+is($wrong, 0, 'crashes: every row is found');
+$primary->safe_psql('postgres', 'VACUUM t');
+is(rebuilt($primary), '0|t', 'the next VACUUM completes what the crashes ended');
+
+#
+# VACUUM that is cancelled
+#
+
+# hold() waits in the rows with n = -1, in the first page, when VACUUM counts
+# the values, and again when it fills the new filters
+my $go = "$directory/go";
+$primary->safe_psql(
+	'postgres', qq{
+	CREATE FUNCTION hold(n int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS \$\$
+	DECLARE
+		pass text := coalesce(current_setting('test.pass', true), '') || '+';
+	BEGIN
+		IF n = -1 AND current_setting('test.hold', true) = 'on' THEN
+			RAISE LOG 'pass %', pass;
+			PERFORM set_config('test.pass', pass, false);
+			WHILE pass = '++' AND pg_stat_file('$go', true) IS NULL LOOP
+				PERFORM pg_sleep(0.02);
+			END LOOP;
+		END IF;
+		RETURN n;
+	END \$\$;
+	CREATE TABLE held (n int, v text, pad text) WITH (fillfactor = 40);
+	INSERT INTO held VALUES (-1, 'first');
+	INSERT INTO held SELECT g, 'v' || g, repeat('x', 90) FROM generate_series(1, 2600) g;
+	CREATE INDEX held_bf ON held USING bloomfilter (v, hold(n));
+	UPDATE held SET v = 'worn ' || n;
+});
+
+# Returns when it fills the new filters.
+sub start_vacuum
+{
+	my $offset = -s $primary->logfile;
+	my $vacuum = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", 'VACUUM held');
+	foreach (1 .. 1800)
+	{
+		last if substr(slurp_file($primary->logfile), $offset) =~ /pass \+\+/;
+		usleep(100_000);
+	}
+	return $vacuum;
+}
+
+sub end_vacuum
+{
+	my ($vacuum) = @_;
+	append_to_file($go, 'go');
+	my @outcomes = Session::finish($vacuum);
+	unlink($go);
+	return $outcomes[1]->{sqlstate};
+}
+
+my $vacuum = start_vacuum();
+$primary->safe_psql('postgres', "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'VACUUM held;'");
+is(end_vacuum($vacuum), '57014', 'VACUUM is cancelled while it fills');
+is($primary->safe_psql('postgres', "INSERT INTO held VALUES (4000, 'later');
+	SET enable_seqscan = off; SELECT n FROM held WHERE v = 'later'"), '4000', 'a row that comes then is found');
+is($primary->safe_psql('postgres', "VACUUM held; SELECT bloom_index_check('held_bf'), worst_group_false_positive_rate < 0.006 FROM bloom_index_info('held_bf')"),
+	'0|t', 'the next VACUUM does it');
+
+#
+# A scan that read the directory before
+#
+
+# Meanwhile the slab that it is going to read is replaced, and its pages become
+# another group's.
+my $library = Module::build('stale_scan');
+my $wait = "$directory/wait";
+$primary->safe_psql(
+	'postgres', qq{
+	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
+	CREATE TABLE scanned (n int, pad text) WITH (fillfactor = 40);
+	INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(1, 2800) g;
+	CREATE INDEX scanned_bf ON scanned USING bloomfilter (n);
+});
+my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+my $scan = Session::start($primary->connstr('postgres'), "SELECT stale_scan('scanned_bf', 1500)");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my $pages = "SELECT pages FROM bloom_index_info('scanned_bf')";
+$primary->safe_psql('postgres', $_) foreach ('BEGIN; UPDATE scanned SET n = -n; ROLLBACK', 'VACUUM scanned');
+my $before = $primary->safe_psql('postgres', $pages);
+$primary->safe_psql('postgres', "INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(3001, 5900) g");
+cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
+append_to_file($wait, 'go');
+is((Session::finish($scan))[0]->{output}, '1', 'the scan finds the page of the row');
+Session::finish($lock);
+unlink($wait);
+
+#
+# A standby
+#
+
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', "max_standby_streaming_delay = -1\nhot_standby_feedback = off\n");
+$standby->start;
+
+# A row that is deleted while VACUUM reads the table is left out of the new
+# filters, because nobody on the primary can see it; a snapshot of the standby can.
+$primary->safe_psql('postgres', "UPDATE held SET v = 'more ' || n WHERE n > 0");
+$primary->wait_for_catchup($standby);
+my $old = Session::start($standby->connstr('postgres'),
+	'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ', "SELECT count(*) FROM held WHERE v = 'more 2500'",
+	"\\! while [ ! -e $wait ]; do sleep 0.1; done",
+	"SELECT count(*) FROM held WHERE v = 'more 2500'", 'COMMIT', "SELECT count(*) FROM held WHERE v = 'more 2500'");
+$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'");
+$vacuum = start_vacuum();
+$primary->safe_psql('postgres', 'DELETE FROM held WHERE n = 2500');
+is(end_vacuum($vacuum), '00000', 'VACUUM beside a deletion');
+$primary->wait_for_catchup($standby);
+append_to_file($wait, 'go');
+my @outcomes = Session::finish($old);
+is(join(' ', map { $_->{output} } @outcomes[ 2, 4, 6 ]), '1 1 0', 'an old snapshot of the standby finds the row');
+
+# Scans there, while rebuilds are replayed; slowly, because consistency checking
+# writes an image of every page
+my @loads = start_load($primary, 12, work => 1, vacuum => 1);
+my @scans = end_load('scans on the standby', start_load($standby, 10, find => 2));
+end_load('changes with a standby', @loads);
+cmp_ok($scans[0], '>', 0, "there were scans on the standby");
+diag("scans on the standby: @scans");
+$primary->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find()"), '0|all', 'nothing is missing on the standby');
+$standby->promote;
+is($standby->safe_psql('postgres', "CALL work(77); SELECT bloom_index_check('t_bf'), find()"), '0|all', 'nor when it has taken over');
+$standby->safe_psql('postgres', 'VACUUM t');
+is(rebuilt($standby), '0|t', 'it rebuilds groups, too');
+unlike(slurp_file($_->logfile), qr/inconsistent page found|invalid page|PANIC|TRAP|damaged/, $_->name . ': no damage') foreach ($primary, $standby);
+$primary->stop;
+$standby->stop;
+command_ok([ 'pg_checksums', '--check', '-D', $_->data_dir ], 'checksums of the ' . $_->name) foreach ($primary, $standby);
+
+done_testing();

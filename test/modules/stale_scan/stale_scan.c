@@ -1,0 +1,51 @@
+/*-------------------------------------------------------------------------
+ *
+ * stale_scan.c
+ *		A scan of a filter index that waits after it has read the directory.
+ *
+ * stale_scan(index, value) returns the number of heap pages in which the scan
+ * finds the value, as src/index/read/scan.c does it.  Before it searches, it
+ * waits for the advisory lock 1.  The index is on an int column.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/skey.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+
+#include "index/file/directory.c"
+#include "index/file/hash.c"
+#include "index/file/meta.c"
+#include "index/file/page.c"
+#include "index/read/match.c"
+#include "index/read/stream.c"
+#include "index/read/scan.c"
+
+PG_MODULE_MAGIC;
+
+PG_FUNCTION_INFO_V1(stale_scan);
+
+Datum
+stale_scan(PG_FUNCTION_ARGS)
+{
+	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
+	IndexScanDesc scan = RelationGetIndexScan(index, 1, 0);
+	Search		search = {.index = index};
+
+	ScanKeyEntryInitialize(&scan->keyData[0], 0, 1, 1, INT4OID, InvalidOid, F_INT4EQ,
+						   PG_GETARG_DATUM(1));
+	search.bitmap = tbm_create(work_mem * (Size) 1024, NULL);
+	if (!make_keys(&search, scan))
+		elog(ERROR, "no key");
+	search.heap_pages = count_heap_pages(index);
+	search.directory = bf_directory(index, true);
+	DirectFunctionCall1(pg_advisory_lock_int8, Int64GetDatum(1));
+	search_index(&search);
+	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
+	relation_close(index, AccessShareLock);
+	PG_RETURN_INT64(search.found);
+}
