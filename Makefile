@@ -63,6 +63,7 @@ OBJS = \
 	src/counting/counters.o \
 	src/counting/functions.o \
 	src/counting/info.o \
+	src/counting/refuse.o \
 	src/counting/remove.o \
 	src/counting/sum.o \
 	src/estimates/column.o \
@@ -192,6 +193,7 @@ REGRESS = \
 	limits \
 	literals \
 	mismatch \
+	mistakes \
 	model \
 	nulls \
 	own_aggregates \
