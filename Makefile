@@ -264,6 +264,7 @@ web:
 	$(srcdir)/script/web $(CURDIR)/bloomfilter.html
 
 # What is committed, and the page, as PGXN takes it: bloomfilter-VERSION.zip.
+# And the clients, packed: see script/pack-clients.
 VERSION = $(shell sed -n "s/^default_version = '\(.*\)'$$/\1/p" $(srcdir)/bloomfilter.control)
 .PHONY: dist
 dist: web
@@ -271,3 +272,4 @@ dist: web
 		--prefix=bloomfilter-$(VERSION)/web/ --add-file=$(CURDIR)/bloomfilter.html \
 		--prefix=bloomfilter-$(VERSION)/ \
 		--output=$(CURDIR)/bloomfilter-$(VERSION).zip HEAD
+	$(srcdir)/script/pack-clients $(CURDIR)
