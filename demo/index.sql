@@ -8,7 +8,8 @@
 \echo 'One sale of five million, by its receipt. A filter index keeps a Bloom filter for'
 \echo 'each 126 pages of the table, side by side, so that one page of it answers for some'
 \echo '16,000 pages. BRIN has an operator class of Bloom filters, too, and reads all of them.'
-\echo 'By default they are made for a tenth of the rows; here for all:'
+\echo 'By default they are made for a tenth of the rows; here for all, of so many pages as'
+\echo 'fit into one of the index:'
 \echo
 SELECT $$SELECT * FROM sale WHERE receipt = 'R-102718281'$$ AS lookup \gset
 \set ECHO queries
@@ -34,7 +35,7 @@ BEGIN
     DROP INDEX looked_up_by;
 END $$;
 CALL look_up('USING bloomfilter (receipt)', :'lookup');
-CALL look_up('USING brin (receipt text_bloom_ops (n_distinct_per_range = -1))', :'lookup');
+CALL look_up('USING brin (receipt text_bloom_ops (n_distinct_per_range = -1)) WITH (pages_per_range = 16)', :'lookup');
 CALL look_up('USING btree (receipt)', :'lookup');
 SELECT index AS "CREATE INDEX ON sale", round(build_ms) AS "ms to build", pg_size_pretty(bytes) AS size,
        pretty(pages) AS "pages of a lookup", round(ms::numeric, 2) AS ms
