@@ -135,6 +135,7 @@ write_number(double value, char buffer[BF_NUMBER_ROOM])
 static bool
 check_parameters(double expected_items, double rate, BfError *error)
 {
+	const char *hint = bf_items_hint(expected_items);
 	char		smallest[BF_NUMBER_ROOM];
 	char		given[BF_NUMBER_ROOM];
 
@@ -147,8 +148,8 @@ check_parameters(double expected_items, double rate, BfError *error)
 		bf_error_set(error, BF_ERROR_PARAMETER,
 					 "expected number of items must be at least 1, not %s",
 					 write_number(expected_items, given));
-		if (expected_items > 0)
-			bf_error_hint(error, "The number of values comes first, then the false positive rate: (1000, 0.01).");
+		if (hint != NULL)
+			bf_error_hint(error, "%s", hint);
 		return false;
 	}
 	if (!(rate >= BF_MIN_RATE && rate < 1))

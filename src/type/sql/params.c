@@ -39,6 +39,7 @@ require_rate(double rate)
 static void
 require_items(double expected_items)
 {
+	const char *hint = bf_items_hint(expected_items);
 	char		given[BF_NUMBER_ROOM];
 
 	if (expected_items >= 1)
@@ -47,10 +48,7 @@ require_items(double expected_items)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("expected number of items must be at least 1, not %s", given),
-			 expected_items > 0 ?
-			 errhint("The number of values comes first, then the false positive rate: (1000, 0.01).") :
-			 expected_items == 0 ?
-			 errhint("If there may be no values, give greatest(count(*), 1).") : 0));
+			 hint != NULL ? errhint("%s", hint) : 0));
 }
 
 void
