@@ -63,6 +63,7 @@ OBJS = \
 	src/counting/counters.o \
 	src/counting/functions.o \
 	src/counting/info.o \
+	src/counting/refuse.o \
 	src/counting/remove.o \
 	src/counting/sum.o \
 	src/estimates/column.o \
@@ -204,6 +205,7 @@ REGRESS = \
 	limits \
 	literals \
 	mismatch \
+	mistakes \
 	model \
 	nulls \
 	own_aggregates \
@@ -274,6 +276,7 @@ web:
 	$(srcdir)/script/web $(CURDIR)/bloomfilter.html
 
 # What is committed, and the page, as PGXN takes it: bloomfilter-VERSION.zip.
+# And the clients, packed: see script/pack-clients.
 VERSION = $(shell sed -n "s/^default_version = '\(.*\)'$$/\1/p" $(srcdir)/bloomfilter.control)
 .PHONY: dist
 dist: web
@@ -281,3 +284,4 @@ dist: web
 		--prefix=bloomfilter-$(VERSION)/web/ --add-file=$(CURDIR)/bloomfilter.html \
 		--prefix=bloomfilter-$(VERSION)/ \
 		--output=$(CURDIR)/bloomfilter-$(VERSION).zip HEAD
+	$(srcdir)/script/pack-clients $(CURDIR)

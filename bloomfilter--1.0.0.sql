@@ -89,7 +89,7 @@ CREATE FUNCTION bloom_add(filter bloomfilter, value anycompatible) RETURNS bloom
 	AS 'MODULE_PATHNAME', 'bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(bloomfilter, anycompatible) IS
-'Returns the filter with the value added. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
+'Returns the filter with the value added; an array is one value, and bloom_add_all adds its elements. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
 
 CREATE FUNCTION bloom_add_all(filter bloomfilter, "values" anycompatiblearray) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_add_all'
@@ -504,6 +504,22 @@ CREATE CAST (counting_bloomfilter AS bloomfilter) WITH FUNCTION counting_bloomfi
 COMMENT ON CAST (counting_bloomfilter AS bloomfilter) IS
 'Returns the bloomfilter of the values in a counting filter';
 
+CREATE FUNCTION counting_bloomfilter_from_bloomfilter_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_from_bloomfilter_support(internal) IS
+'Planner support for counting_bloomfilter_from_bloomfilter: raises its error when a statement is planned';
+
+CREATE FUNCTION counting_bloomfilter_from_bloomfilter(bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT counting_bloomfilter_from_bloomfilter_support;
+COMMENT ON FUNCTION counting_bloomfilter_from_bloomfilter(bloomfilter) IS
+'Raises an error that says how to build a counting filter. NULL if an argument is NULL.';
+
+-- implicit, so that bloom_remove(bloomfilter, value) and its like find a function
+CREATE CAST (bloomfilter AS counting_bloomfilter) WITH FUNCTION counting_bloomfilter_from_bloomfilter(bloomfilter) AS IMPLICIT;
+COMMENT ON CAST (bloomfilter AS counting_bloomfilter) IS
+'Raises an error that says how to build a counting filter';
+
 CREATE FUNCTION counting_bloom_create(
 	expected_items double precision,
 	false_positive_rate double precision DEFAULT 0.01,
@@ -524,7 +540,7 @@ CREATE FUNCTION bloom_add(filter counting_bloomfilter, value anycompatible) RETU
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add'
 	LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION bloom_add(counting_bloomfilter, anycompatible) IS
-'Returns the filter with the value added. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
+'Returns the filter with the value added; an array is one value, and bloom_add_all adds its elements. A counting filter counts every addition. A NULL value changes nothing; a value for a NULL filter is an error. Error if the filter holds values of another type, or if no filter can hold values of this type.';
 
 CREATE FUNCTION bloom_add_all(filter counting_bloomfilter, "values" anycompatiblearray) RETURNS counting_bloomfilter
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_add_all'
@@ -616,6 +632,28 @@ CREATE OPERATOR - (
 COMMENT ON OPERATOR - (counting_bloomfilter, counting_bloomfilter) IS
 'Same as bloom_difference(a, b)';
 
+CREATE FUNCTION bloom_union(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_refuse'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_union(counting_bloomfilter, counting_bloomfilter) IS
+'Raises an error that names bloom_sum. Error always.';
+
+CREATE FUNCTION bloom_intersection(a counting_bloomfilter, b counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_refuse'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION bloom_intersection(counting_bloomfilter, counting_bloomfilter) IS
+'Raises an error that says to cast the filters to bloomfilter. Error always.';
+
+CREATE OPERATOR | (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_union
+);
+COMMENT ON OPERATOR | (counting_bloomfilter, counting_bloomfilter) IS 'Same as bloom_union(a, b)';
+
+CREATE OPERATOR & (
+	LEFTARG = counting_bloomfilter, RIGHTARG = counting_bloomfilter, FUNCTION = bloom_intersection
+);
+COMMENT ON OPERATOR & (counting_bloomfilter, counting_bloomfilter) IS 'Same as bloom_intersection(a, b)';
+
 CREATE FUNCTION bloom_compatible(a counting_bloomfilter, b counting_bloomfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_compatible'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
@@ -704,6 +742,26 @@ RETURNS counting_bloomfilter
 COMMENT ON FUNCTION counting_bloomfilter_sum_transfn(counting_bloomfilter, counting_bloomfilter) IS
 'Transition and combine function of counting_bloom_sum_agg. NULL filters are ignored.';
 
+CREATE FUNCTION counting_bloomfilter_agg_transfn(state counting_bloomfilter, value "any")
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_agg_unsized'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_agg_transfn(counting_bloomfilter, "any") IS
+'Transition function of counting_bloom_agg without expected_items: raises an error';
+
+CREATE FUNCTION counting_bloomfilter_agg_finalfn(state counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_agg_unsized'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_agg_finalfn(counting_bloomfilter) IS
+'Final function of counting_bloom_agg without expected_items: raises an error';
+
+CREATE AGGREGATE counting_bloom_agg(value "any") (
+	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter,
+	FINALFUNC = counting_bloomfilter_agg_finalfn, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE counting_bloom_agg("any") IS
+'Raises an error that asks for expected_items. Error always.';
+
 CREATE AGGREGATE counting_bloom_agg(value "any", expected_items double precision) (
 	SFUNC = counting_bloomfilter_agg_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,
 	COMBINEFUNC = counting_bloomfilter_agg_combinefn, PARALLEL = SAFE
@@ -727,6 +785,19 @@ CREATE AGGREGATE counting_bloom_agg(
 );
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision, bigint) IS
 'Builds a counting filter of all values, each added as often as it occurs. Parameters as for bloom_agg, but expected_items is required. NULL values are ignored; NULL if there are no other values. Error if a parameter is NULL or changes within a group; other errors as for bloom_create and bloom_add.';
+
+CREATE FUNCTION counting_bloomfilter_union_transfn(state counting_bloomfilter, filter counting_bloomfilter)
+RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_refuse'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_union_transfn(counting_bloomfilter, counting_bloomfilter) IS
+'Transition function of bloom_union_agg for counting filters: raises an error';
+
+CREATE AGGREGATE bloom_union_agg(filter counting_bloomfilter) (
+	SFUNC = counting_bloomfilter_union_transfn, STYPE = counting_bloomfilter, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE bloom_union_agg(counting_bloomfilter) IS
+'Raises an error that names counting_bloom_sum_agg. Error always.';
 
 CREATE AGGREGATE counting_bloom_sum_agg(filter counting_bloomfilter) (
 	SFUNC = counting_bloomfilter_sum_transfn, STYPE = counting_bloomfilter, SSPACE = 16384,

@@ -412,14 +412,6 @@ def page(directory):
             "joins-gains": gains_table(rows), "joins-losers": losers_table(rows)}
 
 
-def front(directory):
-    """All of it in two sentences, for the README."""
-    rows = [row for row in read(directory) if row["mode"] == "serial" and row["kind"] != PLANNING]
-    could = [cpu(row) for row in rows if row["kind"] == GAIN]
-    return (f"Of {len(rows)} measured queries, in one process each, the {len(could)} that could benefit ran {1 / geometric_mean(could):.1f} times as "
-            f"fast on average (best: {1 / min(could):.0f} times). The slowest of all took {100 * (max(map(cpu, rows)) - 1):.0f} % more processor time.")
-
-
 def main():
     keys = [query.key for query in QUERIES]
     chosen = sales.arguments("joins", "Measures join filters.", keys)
@@ -439,7 +431,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "times.tsv", COLUMNS, joins.measured)
         write_facts(output / "machine.tsv", machine)
-    sales.write("joins", "Join filters", output, root, sections(output), "joins-gates", page, front)
+    sales.write("joins", "Join filters", output, root, sections(output), "joins-gates", page)
 
 
 if __name__ == "__main__":

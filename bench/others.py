@@ -105,21 +105,6 @@ def anew_table(figures):
                  [f"{items:,} keys" for items in KEY_SETS.values()], rows)
 
 
-def front_table(figures):
-    """What IN can do in the same place, and what not."""
-    forms = {"plain": "as it is", "on": "`join_filters = on`", "filter": "filter by hand",
-             "in": "`IN (SELECT …)` there"}
-    rows = []
-    for group, key, label in (("prefilter", "spill", "join that spills to disk"),
-                              ("prefilter", "group", "join with a grouped subquery"),
-                              ("prefilter", "star", "join with three dimensions"),
-                              ("foreign", "", "join with a foreign table of a million rows")):
-        names = [f"{key}_{form}".strip("_") for form in forms]
-        rows.append([label] + [f"{number(figures.ms(group, name))} ms" if figures.has(group, name) else "–"
-                               for name in names])
-    return table(("", *forms.values()), rows)
-
-
 def medians(text):
     """For docs/comparison.md: without the lowest and the highest ratios, which results.md has."""
     return re.sub(r" \((?:[\d.]+ – [\d.]+|lowest – highest)\)", "", text)
@@ -134,11 +119,6 @@ def page(figures):
     return f"{PICTURE}\n\n{medians(complete_tables(figures))}\n\n{where(figures.machine)}"
 
 
-def front(figures):
-    """The section of README.md."""
-    return f"{PICTURE.replace('../', '')}\n\n{front_table(figures)}"
-
-
 def write(output, root=None):
     figures = Figures(output)
     plots.draw(figures, output, ("others",))
@@ -150,8 +130,7 @@ def write(output, root=None):
     if root:
         document = root / "docs" / "comparison.md"
         fill(document, {"others": page(figures)})
-        fill(root / "README.md", {"front": front(figures)})
-        print(f"Updated: {document}, README.md")
+        print(f"Updated: {document}")
 
 
 def arguments():

@@ -206,15 +206,6 @@ def page(directory):
             "skip-short": table(("", "pages without", "with", *(f"× CPU, {name}" for name in MODE_NAMES.values()), "compared with"), lines)}
 
 
-def front(directory):
-    """All of it in a sentence, for the README."""
-    rows = {(row["key"], row["mode"]): row for row in read_tsv(directory / "times.tsv")}
-    heap, partitions = (rows[key, "serial"] for key in ("month", "partition"))
-    return (f"A join of {read_facts(directory / 'machine.tsv')['Rows']} sales with one month of 30, in one process, reads {int(heap['skip_pages']):,} pages "
-            f"instead of {int(heap['off_pages']):,} with a BRIN index, and {int(partitions['skip_pages']):,} with monthly partitions. It takes "
-            f"{ratio(heap, 'cpu_ms'):.2f} and {ratio(partitions, 'cpu_ms'):.2f} of the processor time without filters.")
-
-
 def main():
     keys = [query.key for query in QUERIES]
     chosen = sales.arguments("skip", "Measures what scans below join filters do not read.", keys)
@@ -235,7 +226,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "times.tsv", COLUMNS, skip.measured)
         write_facts(output / "machine.tsv", machine)
-    sales.write("skip", "Read less", output, root, sections(output), "skip-targets", page, front)
+    sales.write("skip", "Read less", output, root, sections(output), "skip-targets", page)
 
 
 if __name__ == "__main__":

@@ -253,16 +253,17 @@ def in_all(rows):
     return setting, rows, f"{total(done, 'on_cpu_ms') / total(done, 'off_cpu_ms'):.2f}"
 
 
-def front(results, name):
-    """All of it in a line, for the README."""
-    directory, by_time = results / name, results / directory_name(name, True)
-    setting, rows, ratio = in_all(read_tsv(directory / "times.tsv"))
-    with_filter = filtered(rows)
-    scale = read_facts(directory / "machine.tsv")["Scale"].split(",")[0]
-    best, worst = (f"{choose(float(row['cpu_ratio']) for row in with_filter):.2f}" for choose in (min, max))
-    also = f"; {in_all(read_tsv(by_time / 'times.tsv'))[2]} with facts in order of time and BRIN indexes" if by_time.exists() else ""
-    return (f"- {TITLES[name]}, scale {scale} ({setting}): {len(with_filter)} of {len(measured(rows))} queries get a filter. With filters all "
-            f"queries take {ratio} of the processor time (best {best}, worst {worst}){also}.")
+def front(results):
+    """All sets in a line, for the README: what all queries take, the best and the worst of them."""
+    sets, every = [], []
+    for name, title in TITLES.items():
+        if (results / name).exists():
+            setting, rows, ratio = in_all(read_tsv(results / name / "times.tsv"))
+            sets.append(f"{title} {ratio}")
+            every += [(float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(rows)]
+    (best, best_query), (worst, worst_query) = min(every), max(every)
+    return (f"Processor time with join filters, divided by that without ({setting}): all queries of {', '.join(sets)}; "
+            f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}).")
 
 
 #
@@ -285,7 +286,7 @@ def write(directory, name, by_time, root):
     print(f"\n{texts['totals']}\n\nResults: {directory}")
     if root:
         fill(root / "docs" / "benchmarks.md", page_sections(root, name, by_time))
-        fill(root / "README.md", {f"{name}-front": front(root / "bench" / "results", name)})
+        fill(root / "README.md", {"known-front": front(root / "bench" / "results")})
         print("Updated: docs/benchmarks.md, README.md")
 
 

@@ -23,6 +23,9 @@ SELECT what, "came out"
          WHERE query = 'join filters on'
         UNION ALL
         SELECT 8, 'months', format('%s of %s found by filters of %s; %s missed, %s in vain',
-                                   :'found', :'sold', :'months_size', :'missed', :'in_vain'))
+                                   :'found', :'sold', :'months_size', :'missed', :'in_vain')
+        UNION ALL
+        SELECT 9, 'index', format('a lookup reads %s pages, of BRIN bloom %s; %s, a B-tree has %s',
+                                  :'filter_pages', :'brin_pages', :'filters_size', :'btree_size'))
        AS results
  ORDER BY position;

@@ -47,7 +47,7 @@ CREATE DOMAIN counted AS counting_bloomfilter CHECK (bloom_cardinality(VALUE) < 
 CREATE DOMAIN plainly AS bloomfilter;
 SELECT :'counting'::counted @> 'a' AS counted, bloom_contains(:'plain'::plainly, 'a') AS plainly, bloom_cardinality(:'counting'::counted) AS cardinality, pg_typeof(:'counting'::counted + :'counting');
 
--- neither is cast to the other unasked, and not back at all
+-- a counting filter is not cast unasked, and there is no way back
 SELECT :'counting'::counting_bloomfilter | :'plain'::bloomfilter;
 INSERT INTO cl (g) SELECT f FROM cl;
 SELECT :'plain'::bloomfilter::counting_bloomfilter;

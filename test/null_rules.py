@@ -13,13 +13,14 @@ VALUES = {'bloomfilter': 'bloom_add(bloom_create(10), 1)', 'counting_bloomfilter
 NULLS = {'anycompatible': 'NULL::integer', 'anycompatiblearray': 'NULL::integer[]'}
 NAMES = {'false_positive_rate': '0.01'}
 
-# Not the operators that call a function of these: they are the same.
+# Not the operators that call a function of these: they are the same.  Not the functions that only raise an error.
 CALLS = """
 SELECT name, kind, array_to_string(ARRAY(SELECT t::regtype FROM unnest(types) t), ','), array_to_string(names, ',')
   FROM (SELECT proname::text AS name, prokind::text AS kind, proargtypes::oid[] AS types,
                proargnames[:pronargs] AS names, p.oid AS oid, 'pg_proc'::regclass AS class
           FROM pg_proc p WHERE proname !~ '^(counting_)?bloomfilter_' AND pronargs > 0
                                    AND prokind = 'f' AND NOT proretset
+                                   AND obj_description(p.oid, 'pg_proc') !~ '^Raises an error'
         UNION ALL
         SELECT oprname, 'o', ARRAY[oprleft, oprright], ARRAY['a', 'b'], o.oid, 'pg_operator'::regclass
           FROM pg_operator o WHERE (SELECT proname FROM pg_proc f WHERE f.oid = oprcode) ~ '^(counting_)?bloomfilter_') c

@@ -7,10 +7,10 @@
  *-------------------------------------------------------------------------
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/sizing.h"
+#include "core/text.h"
 #include "internal.h"
 
 /* ---------- memory ---------- */
@@ -122,24 +122,12 @@ bf_filter_copy(const BfFilter *filter, BfError *error)
 
 /* ---------- new filters ---------- */
 
-/* Room for a number in text form. */
-#define NUMBER_ROOM	32
-
-/*
- * Write a number with so many digits; NaN and infinity as the server writes
- * them.
- */
 static const char *
-write_number(double value, int digits, char buffer[NUMBER_ROOM])
+write_number(double value, char buffer[BF_NUMBER_ROOM])
 {
-	BfLocale	locale;
+	BfLocale	locale = bf_locale_enter();
 
-	if (isnan(value))
-		return "NaN";
-	if (isinf(value))
-		return value < 0 ? "-Infinity" : "Infinity";
-	locale = bf_locale_enter();
-	snprintf(buffer, NUMBER_ROOM, "%.*g", digits, value);
+	bf_number_write(value, buffer);
 	bf_locale_leave(locale);
 	return buffer;
 }
@@ -147,31 +135,42 @@ write_number(double value, int digits, char buffer[NUMBER_ROOM])
 static bool
 check_parameters(double expected_items, double rate, BfError *error)
 {
-	char		number[NUMBER_ROOM];
+	const char *hint = bf_items_hint(expected_items);
+	char		smallest[BF_NUMBER_ROOM];
+	char		given[BF_NUMBER_ROOM];
 
-	/* written so that a NaN fails */
+	/*
+	 * Written so that a NaN fails.  The number comes before the rate: given in
+	 * the wrong order, both are wrong.
+	 */
+	if (!(expected_items >= 1))
+	{
+		bf_error_set(error, BF_ERROR_PARAMETER,
+					 "expected number of items must be at least 1, not %s",
+					 write_number(expected_items, given));
+		if (hint != NULL)
+			bf_error_hint(error, "%s", hint);
+		return false;
+	}
 	if (!(rate >= BF_MIN_RATE && rate < 1))
 	{
 		bf_error_set(error, BF_ERROR_PARAMETER,
-					 "false positive rate must be at least %g and less than 1, not %s",
-					 BF_MIN_RATE, write_number(rate, 6, number));
+					 "false positive rate must be at least %s and less than 1, not %s",
+					 write_number(BF_MIN_RATE, smallest), write_number(rate, given));
 		return bf_error_hint(error, "A rate of 1 %% is 0.01.");
 	}
-	if (!(expected_items >= 1))
-		return bf_error_set(error, BF_ERROR_PARAMETER,
-							"expected number of items must be at least 1, not %s",
-							write_number(expected_items, 6, number));
 	return true;
 }
 
 static bool
 report_too_large(double expected_items, double rate, BfError *error)
 {
-	char		number[NUMBER_ROOM];
+	char		items[BF_NUMBER_ROOM];
+	char		given[BF_NUMBER_ROOM];
 
 	bf_error_set(error, BF_ERROR_LIMIT,
-				 "bloomfilter for %s items at a false positive rate of %g is too large",
-				 write_number(expected_items, 15, number), rate);
+				 "bloomfilter for %s items at a false positive rate of %s is too large",
+				 write_number(expected_items, items), write_number(rate, given));
 	bf_error_detail(error, "A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
 					bf_max_capacity(rate, BF_MAX_BLOCKS));
 	return bf_error_hint(error, "Give fewer items or a higher rate, or split the set over several filters with bloom_shard.");

@@ -63,7 +63,7 @@ begin_combining(BfFilter *a, BfFilter *b, BfError *error)
 	bf_error_set(error, BF_ERROR_PARAMETER,
 				 "bloomfilters of different parameters cannot be combined");
 	bf_error_detail(error, "One has %s, the other %s.", in_a, in_b);
-	return bf_error_hint(error, "Create both with the same expected_items, false_positive_rate and seed.");
+	return bf_error_hint(error, "%s", bf_parameters_hint(&a->header, &b->header));
 }
 
 /*

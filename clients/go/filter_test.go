@@ -156,6 +156,9 @@ func TestErrors(t *testing.T) {
 			t.Error(value, err)
 		}
 	}
+	if _, err := New(0.01, 1000, 0); !errors.As(err, &e) || !strings.HasPrefix(e.Hint, "The number of values comes first") {
+		t.Error("a rate before the number:", err)
+	}
 	if err := f.Add("1"); err != nil {
 		t.Error(err)
 	}

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 bool
 bf_names_equal(const BfHeader *a, const BfHeader *b)
 {
@@ -60,13 +62,24 @@ bf_combine_headers(BfHeader *a, const BfHeader *b)
 void
 bf_parameters_describe(const BfHeader *header, char dst[BF_PARAMETERS_ROOM])
 {
+	char		rate[BF_NUMBER_ROOM];
+
+	bf_number_write(header->rate, rate);
 	if (header->representation == BF_UNSIZED)
 		snprintf(dst, BF_PARAMETERS_ROOM, "no size yet, seed %" PRId64, header->seed);
 	else
 		snprintf(dst, BF_PARAMETERS_ROOM,
 				 "%" PRIu32 " %s, %d %s, seed %" PRId64
-				 " (expected_items %" PRIu64 ", false_positive_rate %g)",
+				 " (expected_items %" PRIu64 ", false_positive_rate %s)",
 				 header->blocks, header->blocks == 1 ? "block" : "blocks",
 				 header->hashes, header->hashes == 1 ? "hash" : "hashes",
-				 header->seed, header->capacity, header->rate);
+				 header->seed, header->capacity, rate);
+}
+
+const char *
+bf_parameters_hint(const BfHeader *a, const BfHeader *b)
+{
+	if (a->seed == b->seed && a->blocks != b->blocks)
+		return "bloom_agg(value) sizes each filter for its own values. Filters that are to be combined need the same expected_items, false_positive_rate and seed.";
+	return "Create both with the same expected_items, false_positive_rate and seed.";
 }

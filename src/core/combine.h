@@ -36,4 +36,7 @@ extern void bf_combine_headers(BfHeader *a, const BfHeader *b);
 /* Write a filter's size and seed, for people to read. */
 extern void bf_parameters_describe(const BfHeader *header, char dst[BF_PARAMETERS_ROOM]);
 
+/* What to do about filters of different parameters. */
+extern const char *bf_parameters_hint(const BfHeader *a, const BfHeader *b);
+
 #endif							/* BF_COMBINE_H */

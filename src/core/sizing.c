@@ -332,3 +332,13 @@ bf_estimate_count(uint64_t bits_set, uint32_t blocks, int k)
 		bits_set = (uint64_t) bits - 1;
 	return log1p(-(double) bits_set / bits) / log1p(-per_value);
 }
+
+const char *
+bf_items_hint(double expected_items)
+{
+	if (expected_items > 0)
+		return "The number of values comes first, then the false positive rate: (1000, 0.01).";
+	if (expected_items == 0)
+		return "If there may be no values, give greatest(count(*), 1).";
+	return NULL;
+}

@@ -19,7 +19,9 @@
  */
 #include "core/text.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,19 +275,26 @@ bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result
 }
 
 /*
- * Write the shortest decimal that reads back as the same number.  "%.*g" gives
- * the decimal nearest to the number.  That is the shortest one, except perhaps
- * for powers of two, whose neighbours are at unequal distances; the powers of
- * two that are rates are exact in fewer digits than would matter.
+ * "%.*g" gives the decimal nearest to the number, without zeroes at its end.
+ * Any decimal of up to DBL_DIG (15) digits survives the way to a double and
+ * back, so if one reads back as the number, this is it; 17 digits always do.
+ * The shortest of 16 is the nearest, except perhaps for powers of two, whose
+ * neighbours are at unequal distances; those that are rates are exact in fewer
+ * digits than would matter.
  */
-static void
-write_double(double value, char *dst, size_t room)
+void
+bf_number_write(double value, char dst[BF_NUMBER_ROOM])
 {
-	int			digits = 1;
+	int			digits = DBL_DIG;
 
-	do
-		snprintf(dst, room, "%.*g", digits, value);
-	while (strtod(dst, NULL) != value && digits++ < 17);
+	if (isnan(value))
+		strcpy(dst, "NaN");
+	else if (isinf(value))
+		strcpy(dst, value < 0 ? "-Infinity" : "Infinity");
+	else
+		do
+			snprintf(dst, BF_NUMBER_ROOM, "%.*g", digits, value);
+		while (strtod(dst, NULL) != value && digits++ < 17);
 }
 
 size_t
@@ -293,9 +302,9 @@ bf_text_write(const BfHeader *header, uint32_t crc, char *dst)
 {
 	size_t		room = BF_TEXT_ROOM;
 	size_t		len;
-	char		rate[MAX_NUMBER + 1];
+	char		rate[BF_NUMBER_ROOM];
 
-	write_double(header->rate, rate, sizeof(rate));
+	bf_number_write(header->rate, rate);
 	len = (size_t) snprintf(dst, room, "%s(%d, ", bf_filter_type_name(header->type),
 							BF_FORMAT_VERSION);
 	if (header->family == BF_FAMILY_OWN)

@@ -42,6 +42,16 @@ bf_text_parse(const char *text, size_t len, BfText *result)
  */
 extern const char *bf_text_hint(BfFilterType type, const char *text, size_t len);
 
+/* Room for bf_number_write(): a sign, 17 digits, a point, and e-308. */
+#define BF_NUMBER_ROOM	32
+
+/*
+ * Write the shortest decimal that reads back as the same number; NaN, Infinity
+ * and -Infinity as the server writes them.  The locale's decimal point must be
+ * a point.
+ */
+extern void bf_number_write(double value, char dst[BF_NUMBER_ROOM]);
+
 /* Room for bf_text_write(): the name, and all other fields. */
 #define BF_TEXT_ROOM	(BF_MAX_NAME + 256)
 

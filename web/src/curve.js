@@ -2,7 +2,7 @@
 // number of values in it.  The rate's axis is logarithmic, and its lowest line
 // stands for all lower rates, too.
 import { byId } from './dom.js';
-import { count, percent } from './numbers.js';
+import { count, exactPercent } from './numbers.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 260;
@@ -24,12 +24,13 @@ export function drawCurve(points, capacity, target) {
     for (let rate = 1; rate > lowest / 2; rate /= 10) {
         svg.append(shape('path', { class: 'grid', d: `M${EDGE.left} ${y(rate)}H${width - EDGE.right}` }),
             shape('text', { x: EDGE.left - 8, y: y(rate) + 4, 'text-anchor': 'end' },
-                `${rate / 10 > lowest / 2 ? '' : '≤ '}${percent(rate)}`));
+                `${rate / 10 > lowest / 2 ? '' : '≤ '}${exactPercent(rate)}`));
     }
     svg.append(
         shape('path', { class: 'axis', d: `M${EDGE.left} ${y(lowest)}H${width - EDGE.right}` }),
         ...[0, 1, 2, 3].filter((times) => times * capacity <= most).map((times) =>
-            shape('text', { x: x(times * capacity), y: HEIGHT - 22, 'text-anchor': times === 0 ? 'start' : 'middle' },
+            shape('text', { x: x(times * capacity), y: HEIGHT - 22,
+                'text-anchor': ['start', 'middle', 'middle', 'end'][times] },
                 shortCount(times * capacity))),
         shape('text', { x: (EDGE.left + width - EDGE.right) / 2, y: HEIGHT - 4, 'text-anchor': 'middle' },
             'values in the filter'),

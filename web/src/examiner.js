@@ -4,7 +4,7 @@
 // filter is; see worker.js for how the questions get here.
 import { BloomFilter, CountingBloomFilter } from './client.js';
 import { countFills, groupFills } from './fills.js';
-import { findFilter, findFilterInBytes, looksCutOff } from './pasted.js';
+import { findFilter, findFilterInBytes, looksCutOff, looksLikeFilter } from './pasted.js';
 import { readValue } from './values.js';
 
 let filter = null;
@@ -42,6 +42,8 @@ function parseOrSay(found) {
     try {
         return parse(found);
     } catch (error) {
+        if (!looksLikeFilter(found))
+            throw new Error('There is no filter in it. Paste what SELECT f or SELECT f::bytea printed, or choose a file with it.');
         if (looksCutOff(found, error.detail))
             error.hint = 'It looks cut off: some programs shorten what they show. Try a file, as from psql -At -o FILE.';
         throw error;

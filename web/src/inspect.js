@@ -62,7 +62,10 @@ function paste(event) {
 
     if (text.length <= MAX_FIELD) {
         // once it is in the field
-        setTimeout(() => open(byId('inspect-text').value, 'what was pasted'));
+        setTimeout(() => {
+            byId('inspect-text').scrollTop = 0;
+            open(byId('inspect-text').value, 'what was pasted');
+        });
         return;
     }
     event.preventDefault();

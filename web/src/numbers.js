@@ -4,7 +4,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const percentage = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 });
 
-// Smaller rates are written as powers of ten.
+// Smaller rates are only said to be smaller.
 const TINY_RATE = 1e-7;
 
 /** 1234567 as "1,234,567" */
@@ -24,22 +24,29 @@ export function digits(x) {
 
 /** 0.00987 as "0.987 %" */
 export function percent(x) {
-    if (x > 0 && x < TINY_RATE)
-        return `10${superscript(Math.round(Math.log10(x)))}`;
+    return x > 0 && x < TINY_RATE ? `less than ${exactPercent(TINY_RATE)}` : exactPercent(x);
+}
+
+/** The same, however small it is. */
+export function exactPercent(x) {
     return percentage.format(x).replace('%', '\u00a0%');
 }
 
-function superscript(n) {
-    return [...String(n)].map((c) => c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]).join('');
-}
+// What pg_size_pretty goes over to the next unit at.
+const MOST_BYTES = 10 * 1024;
+const MOST_OF_UNIT = 20 * 1024 - 1;
 
-/** 1241924 as "1.24 MB" */
+/** 1241924 as "1213 kB": as the server's pg_size_pretty */
 export function bytes(n) {
-    const units = ['bytes', 'kB', 'MB', 'GB'];
-    let unit = 0;
-    for (n = Number(n); n >= 1000 && unit < units.length - 1; unit++)
-        n /= 1000;
-    return `${digits(n)} ${units[unit]}`;
+    if (n < MOST_BYTES)
+        return `${n} bytes`;
+    let halves = Math.floor(Number(n) / 512);
+    const units = ['kB', 'MB', 'GB'];
+    while (halves >= MOST_OF_UNIT && units.length > 1) {
+        halves = Math.floor(halves / 1024);
+        units.shift();
+    }
+    return `${Math.floor((halves + 1) / 2)} ${units[0]}`;
 }
 
 // A value longer than this is shortened where it is part of a sentence.

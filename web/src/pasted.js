@@ -40,6 +40,11 @@ export function looksCutOff(found, reason) {
     return isOpen || TOO_SHORT.test(reason);
 }
 
+/** Is there anything in a text that a filter begins with, or base64 of some length? */
+export function looksLikeFilter(found) {
+    return typeof found !== 'string' || found.search(STARTS) >= 0 || /^[\w+/\s]{40,}=*$/.test(found);
+}
+
 function count(text) {
     let n = 0;
     for (const _ of text.matchAll(STARTS))

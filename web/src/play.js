@@ -131,13 +131,15 @@ function addWords(number) {
 
 // Add words at once; the text names them.
 function addAll(words, text) {
-    state.lit = new Set();
     for (const word of words) {
         state.filter.add(word);
         state.added.add(word);
-        const cells = state.filter.locate(word);
-        if (cells.block === state.block)
-            cells.bits.forEach((bit) => state.lit.add(bit));
+    }
+    // the last one is shown, and what the others set in its block lights up, too
+    select(words.at(-1), state.filter.locate(words.at(-1)));
+    for (const { block, bits } of words.map((word) => state.filter.locate(word))) {
+        if (block === state.block)
+            bits.forEach((bit) => state.lit.add(bit));
     }
     forgetCounts();
     answer('', 'Added', text);

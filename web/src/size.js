@@ -32,13 +32,13 @@ export function startSize() {
 function update() {
     const inputs = read();
 
-    byId('size-result').hidden = inputs === null;
+    // while a field is being changed, what was shown stays: it says for what it is
     if (inputs === null)
         return;
     const { items, rate } = inputs;
     const chosen = BloomFilter.size(items, rate);
 
-    showFacts(items, chosen);
+    showFacts(items, rate, chosen);
     showTable(items, rate);
     showCurve(items, rate, chosen);
     showSql(items, rate, chosen);
@@ -57,7 +57,8 @@ function read() {
         mark(null);
         return { items, rate };
     } catch (error) {
-        say('size-error', withRateHint(error.message, byId('size-rate').value));
+        say('size-error', withRateHint([error.message, error.detail, error.hint].filter(Boolean).join('\n'),
+            byId('size-rate').value));
         mark(/rate/.test(error.message) && !/too large/.test(error.message) ? 'size-rate' : field);
         return null;
     }
@@ -72,12 +73,14 @@ function bitsPerValue(items, { blocks }) {
     return blocks * BLOCK_BYTES * 8 / items;
 }
 
-function showFacts(items, chosen) {
-    byId('size-bytes').textContent = `${count(chosen.bytes)} bytes`;
+function showFacts(items, rate, chosen) {
+    byId('size-headline').textContent = bytes(chosen.bytes);
+    byId('size-for').textContent = `for ${counted(items, 'value')} at ${percent(rate)}`;
+    byId('size-bytes').textContent = count(chosen.bytes);
     byId('size-bits').textContent = digits(bitsPerValue(items, chosen));
     byId('size-blocks').textContent = count(chosen.blocks);
     byId('size-k').textContent = chosen.hashes;
-    byId('size-text').textContent = `${bytes(chosen.bytes)}: the blocks and a header. ` +
+    byId('size-text').textContent = `The blocks and a header. ` +
         `While a filter holds at most ${counted(chosen.blocks, 'value')}, it is a list of their hashes, ` +
         `8 bytes each, and smaller.`;
 }

@@ -134,7 +134,7 @@ async function testForms(page, scratch) {
         await page.fill('#inspect-text', value('SELECT bloom_create(77)'));
         await openFile(page, path);
         same(await page.inputValue('#inspect-text'), '');
-        match(await textOf(page, '#inspect-source'), /^From the file filter, [\d.]+ kB\.$/);
+        match(await textOf(page, '#inspect-source'), /^From the file filter, \d+ (bytes|kB)\.$/);
     });
     await check('what is pasted with the keyboard is opened, and scrolled to', async () => {
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -144,7 +144,7 @@ async function testForms(page, scratch) {
         await page.focus('#inspect-text');
         await page.keyboard.press('Control+V');
         await page.waitForFunction(() => document.getElementById('inspect-state').textContent.startsWith('Opened'));
-        match(await textOf(page, '#inspect-source'), /^From what was pasted, [\d.]+ kB\.$/);
+        match(await textOf(page, '#inspect-source'), /^From what was pasted, \d+ (bytes|kB)\.$/);
         await page.waitForFunction(() => Math.abs(document.getElementById('inspect-result').getBoundingClientRect().top) < 2);
         same(await page.inputValue('#inspect-text'), text);
     });
@@ -200,6 +200,10 @@ async function testRefused(page) {
             match(await textOf(page, '#inspect-error'), /\w+/);
             truth(await page.locator('#inspect-result').isHidden());
         });
+    await check('what is no filter is said to be none', async () => {
+        await open(page, 'select 1');
+        match(await textOf(page, '#inspect-error'), /^There is no filter in it\. Paste what SELECT f /);
+    });
     for (const [name, text, cut] of [['a text', value(INTEGERS).slice(0, 300), true], ['a text before its checksum', value(INTEGERS).slice(0, 50), true],
         ['hex', value(`SELECT (${INTEGERS})::bytea`).slice(0, 500), true],
         ['base64', Buffer.from(value(`SELECT (${INTEGERS})::bytea`).slice(2), 'hex').toString('base64').slice(0, 301), true], ['a text of another kind', 'select 1', false],

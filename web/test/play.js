@@ -140,6 +140,10 @@ async function testManyWords(page) {
     await page.click('button:text-is("Add 100 words")');
     await page.click('button:text-is("Add 100 words")');
     await page.click('button:text-is("Add 10 words")');
+    await check('the block tells of the last of the words', async () => {
+        const word = /to “(.*)”/.exec(await textOf(page, '#answer'))[1];
+        match(await textOf(page, '#block-text'), new RegExp(`^“${word}” has \\d+ cells here: \\d+ set, 0 empty\\.$`));
+    });
 
     const added = WORDS.slice(0, 210);
     const filter = `bloom_add_all(bloom_create(400), ${array(added)})`;

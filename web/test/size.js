@@ -32,14 +32,14 @@ async function facts(page) {
 async function testTable(page) {
     // where the filter would be too large the server raises an error
     const fitting = ITEMS.flatMap((n) => RATES.map((p) => [n, p])).filter(([n, p]) => n * -Math.log2(p) < 2.4e9);
-    const sizes = query(`SELECT n, p, bloom_size(n, p), i.bits / 512, i.hashes
+    const sizes = query(`SELECT n, p, bloom_size(n, p), i.bits / 512, i.hashes, pg_size_pretty(bloom_size(n, p))
         FROM (VALUES ${fitting.map(([n, p], i) => `(${i}, ${n}::float8, ${p}::float8)`).join(', ')}) v (at, n, p),
             bloom_info(bloom_create(n, p)) i ORDER BY at`);
 
     await check(`bytes, blocks and k of ${fitting.length} filters are the server’s`, async () => {
         for (const [i, [items, rate]] of fitting.entries()) {
             await enter(page, items, rate);
-            same([items, rate, ...await facts(page)], [items, rate, ...sizes[i].slice(2)]);
+            same([items, rate, ...await facts(page), await textOf(page, '#size-headline')], [items, rate, ...sizes[i].slice(2)]);
         }
     });
 }
@@ -63,13 +63,15 @@ async function testErrors(page) {
             await enter(page, items, rate);
             const error = await textOf(page, '#size-error');
             same(error.startsWith(message(`SELECT bloom_create(${items}, ${rate})`)), true, error);
+            truth(!/too large/.test(error) || /A filter takes at most .* Give fewer items/.test(error), error);
+            truth(await page.locator('#size-result').isVisible());
             same(await page.locator('#size-form [aria-invalid=true]').count(), 1);
         });
     for (const [items, rate] of [['', '0.01'], ['many', '0.01'], ['M', '0.01'], ['1e3M', '0.01'], ['1000', ''], ['1000', 'small'], ['1,0,0', '1 %']])
         await check(`"${items}" at "${rate}" is not understood`, async () => {
             await enter(page, items, rate);
             match(await textOf(page, '#size-error'), /^Give /);
-            truth(await page.locator('#size-result').isHidden());
+            truth(await page.locator('#size-result').isVisible(), 'what was shown stays');
         });
     await check('a rate of 1 was probably meant in percent', async () => {
         await enter(page, '1000', '1');
@@ -107,6 +109,18 @@ async function testViews(page) {
         const [[, x, y], [, , second]] = path.matchAll(/[ML](\S+) ([\d.]+)/g);
         same([Number(x), Number(y), Number(second)], [Number(floor[1]), Number(floor[2]), Number(floor[2])]);
         match(await textOf(page, '#curve'), /≤ /);
+    });
+    await check('labels of the curve are not cut off', async () => {
+        const before = page.viewportSize();
+        for (const width of [390, 1280]) {
+            await page.setViewportSize({ width, height: 844 });
+            await enter(page, '50000000', '1 %');
+            const outside = await page.locator('#curve svg').evaluate((svg) => [...svg.querySelectorAll('text')].filter((text) =>
+                text.getBoundingClientRect().right > svg.getBoundingClientRect().right).map((text) => text.textContent));
+            same(outside, []);
+        }
+        await page.setViewportSize(before);
+        await enter(page, '1000000', '0.2 %');
     });
     await check('the whole table is seen on a phone', async () => {
         const before = page.viewportSize();

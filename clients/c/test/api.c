@@ -49,6 +49,11 @@ static void
 test_parameters(void)
 {
 	CHECK_ERROR(pgbf_create(0, 0.01, 0, &error), PGBF_ERROR_PARAMETER);
+	CHECK_ERROR(pgbf_create(0.01, 1000, 0, &error), PGBF_ERROR_PARAMETER);
+	CHECK(strcmp(error.message, "expected number of items must be at least 1, not 0.01") == 0);
+	CHECK(strcmp(error.hint, "The number of values comes first, then the false positive rate: (1000, 0.01).") == 0);
+	CHECK_ERROR(pgbf_create(10, (float) 1e-6, 0, &error), PGBF_ERROR_PARAMETER);
+	CHECK(strcmp(error.message, "false positive rate must be at least 1e-06 and less than 1, not 9.999999974752427e-07") == 0);
 	CHECK_ERROR(pgbf_create(10, 1, 0, &error), PGBF_ERROR_PARAMETER);
 	CHECK(strcmp(error.message, "false positive rate must be at least 1e-06 and less than 1, not 1") == 0);
 	CHECK(strcmp(error.hint, "A rate of 1 % is 0.01.") == 0 && error.detail[0] == '\0');

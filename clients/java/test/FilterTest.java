@@ -155,6 +155,11 @@ public final class FilterTest {
         }
         Filter filter = new Filter(10, 0.01, 0);
         checkError("22023", () -> new Filter(10, 1, 0));
+        try {
+            check(new Filter(0.01, 1000, 0) == null, "a rate before the number");
+        } catch (BloomfilterException e) {
+            check(e.hint.startsWith("The number of values comes first"), e);
+        }
         checkError("22021", () -> filter.add("a\0"));
         checkError("22021", () -> filter.add("\ud83d"));
         checkError("42804", () -> filter.add('a'));

@@ -225,6 +225,8 @@ test('with a server', { skip }, async (t) => withDatabase(async (client) => {
     await t.test('errors are worded alike', async () => {
         const cases = [
             ['bloom_create(0)', () => BloomFilter.create(0)],
+            ['bloom_create(0.01, 1000)', () => BloomFilter.create(0.01, 1000)],
+            ['bloom_create(1000, 0.000001::real)', () => BloomFilter.create(1000, Math.fround(0.000001))],
             ['bloom_create(-1.5)', () => BloomFilter.create(-1.5)],
             ["bloom_create('NaN')", () => BloomFilter.create(NaN)],
             ["bloom_create('Infinity')", () => BloomFilter.create(Infinity)],

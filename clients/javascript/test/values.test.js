@@ -244,6 +244,9 @@ test('parameters', () => {
     assert.equal(BloomFilter.create(10, 0.01, 5).info().seed, 5n);
     assert.throws(() => BloomFilter.create(0), { code: '22023', message: 'expected number of items must be at least 1, not 0' });
     assert.throws(() => BloomFilter.create(NaN), { code: '22023', message: 'expected number of items must be at least 1, not NaN' });
+    assert.throws(() => BloomFilter.create(0.01, 1000), { code: '22023',
+        message: 'expected number of items must be at least 1, not 0.01',
+        hint: 'The number of values comes first, then the false positive rate: (1000, 0.01).' });
     assert.throws(() => BloomFilter.create(10, 1), { code: '22023',
         message: 'false positive rate must be at least 1e-06 and less than 1, not 1', hint: 'A rate of 1 % is 0.01.' });
     assert.throws(() => BloomFilter.create(Infinity), { code: '54000', message: 'bloomfilter for Infinity items at a false positive rate of 0.01 is too large' });

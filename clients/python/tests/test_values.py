@@ -262,6 +262,10 @@ class Filters(unittest.TestCase):
             with self.assertRaises(BloomfilterValueError, msg=arguments) as caught:
                 Filter(*arguments)
             self.assertEqual(caught.exception.sqlstate, sqlstate, arguments)
+        with self.assertRaises(BloomfilterValueError) as caught:
+            Filter(0.01, 1000)
+        self.assertEqual(caught.exception.hint,
+                         'The number of values comes first, then the false positive rate: (1000, 0.01).')
         for arguments, message in ((('10',), 'n must be a number, not str'),
                                    ((None,), 'n must be a number, not NoneType'),
                                    ((10, '0.01'), 'p must be a number, not str'),

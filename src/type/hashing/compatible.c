@@ -58,7 +58,7 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 	if (is_array && !wants_array)
 		return errhint("To use the elements of an array, call bloom_contains_any, bloom_contains_all or bloom_add_all.");
 	if (wants_array && !is_array)
-		return errhint("Give an array of type %s as one value.", type);
+		return errhint("Give an array of type %s as one value. To add the elements of an array, call bloom_add_all.", type);
 	if (cast_rounds(header, element))
 		return errhint("Cast the value to %s only where value = value::%s. Any other value cannot be in the filter, and the cast would round it.",
 					   type, type);
@@ -147,6 +147,6 @@ bf_require_combinable(const BfHeader *a, const BfHeader *b)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("bloomfilters of different parameters cannot be combined"),
 				 errdetail("One has %s, the other %s.", in_a, in_b),
-				 errhint("Create both with the same expected_items, false_positive_rate and seed.")));
+				 errhint("%s", bf_parameters_hint(a, b))));
 	}
 }

@@ -275,7 +275,7 @@ bf_expanded_check_limit(BfExpanded *filter)
 			 errmsg("more than %d distinct values in a bloomfilter without expected_items",
 					bf_max_exact_hashes),
 			 errdetail("A hash of each value is kept in memory until the number of values is known."),
-			 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes.")));
+			 errhint("Give expected_items, or raise bloomfilter.max_exact_hashes. A million values take 8 to 18 MB of memory.")));
 }
 
 /* ---------- changes ---------- */

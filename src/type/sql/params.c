@@ -9,19 +9,27 @@
 
 #include <math.h>
 
+#include "compat.h"
 #include "core/sizing.h"
+#include "core/text.h"
 #include "type/sql/params.h"
 
-/* The conditions are written so that a NaN fails. */
+/* The conditions are written so that a NaN fails, here and below. */
 static void
 require_rate(double rate)
 {
-	if (!(rate >= BF_MIN_RATE && rate < 1))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("false positive rate must be at least %g and less than 1, not %g",
-						BF_MIN_RATE, rate),
-				 errhint("A rate of 1 %% is 0.01.")));
+	char		smallest[BF_NUMBER_ROOM];
+	char		given[BF_NUMBER_ROOM];
+
+	if (rate >= BF_MIN_RATE && rate < 1)
+		return;
+	bf_number_write(BF_MIN_RATE, smallest);
+	bf_number_write(rate, given);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("false positive rate must be at least %s and less than 1, not %s",
+					smallest, given),
+			 errhint("A rate of 1 %% is 0.01.")));
 }
 
 /*
@@ -31,13 +39,16 @@ require_rate(double rate)
 static void
 require_items(double expected_items)
 {
-	if (!(expected_items >= 1))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("expected number of items must be at least 1, not %g",
-						expected_items),
-				 expected_items > 0 ?
-				 errhint("The number of values comes first, then the false positive rate: (1000, 0.01).") : 0));
+	const char *hint = bf_items_hint(expected_items);
+	char		given[BF_NUMBER_ROOM];
+
+	if (expected_items >= 1)
+		return;
+	bf_number_write(expected_items, given);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("expected number of items must be at least 1, not %s", given),
+			 hint != NULL ? errhint("%s", hint) : 0));
 }
 
 void
@@ -82,26 +93,35 @@ choose_size(double capacity, double rate, uint32_t *blocks, int *hashes)
 	return true;
 }
 
+BF_NORETURN static void
+report_too_large(BfFilterType type, double expected_items, double rate)
+{
+	char		items[BF_NUMBER_ROOM];
+	char		given[BF_NUMBER_ROOM];
+
+	bf_number_write(expected_items, items);
+	bf_number_write(rate, given);
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("%s for %s items at a false positive rate of %s is too large",
+					bf_filter_type_name(type), items, given),
+			 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
+					   bf_max_capacity(rate, bf_max_blocks(type))),
+			 errhint("Give fewer items or a higher rate, or split the set over several filters with bloom_shard.")));
+}
+
 void
 bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items, double rate,
 				   int64_t seed)
 {
-	uint32_t	max_blocks = bf_max_blocks(type);
-
 	require_items(expected_items);
 	bf_unsized_header(header, rate, seed);
 	header->type = type;
 	expected_items = ceil(expected_items);
 	if (!isfinite(expected_items) ||
 		!choose_size(expected_items, rate, &header->blocks, &header->hashes) ||
-		header->blocks > max_blocks)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("%s for %.15g items at a false positive rate of %g is too large",
-						bf_filter_type_name(type), expected_items, rate),
-				 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
-						   bf_max_capacity(rate, max_blocks)),
-				 errhint("Give fewer items or a higher rate, or split the set over several filters with bloom_shard.")));
+		header->blocks > bf_max_blocks(type))
+		report_too_large(type, expected_items, rate);
 	header->capacity = (uint64_t) expected_items;
 	header->representation = BF_SPARSE;
 }
