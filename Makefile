@@ -71,6 +71,10 @@ OBJS = \
 	src/estimates/filter.o \
 	src/estimates/selectivity.o \
 	src/estimates/support.o \
+	src/evidence/counts.o \
+	src/evidence/report.o \
+	src/evidence/store.o \
+	src/evidence/table.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/choice.o \
@@ -162,6 +166,7 @@ REGRESS = \
 	cross_family \
 	encodings \
 	equal_types \
+	evidence \
 	golden \
 	hash_changes \
 	immutable_args \

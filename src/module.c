@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "counting/changes.h"
+#include "evidence/store.h"
 #include "index/handler.h"
 #include "joins/hooks/hooks.h"
 #include "settings.h"
@@ -32,4 +33,5 @@ _PG_init(void)
 	bf_index_init();
 	bf_join_filters_init();
 	bf_settings_init(bf_join_hooks_install);
+	bf_store_init();
 }

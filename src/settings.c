@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 
@@ -39,6 +40,14 @@
 #define DEFAULT_JOIN_FILTER_MEMORY		65536
 #define SMALLEST_JOIN_FILTER_MEMORY		64
 
+/*
+ * A thousand tables take 140 kB, and most databases have fewer below join
+ * filters.  The least is for tests.
+ */
+#define DEFAULT_STAT_ENTRIES	1000
+#define SMALLEST_STAT_ENTRIES	10
+#define LARGEST_STAT_ENTRIES	100000
+
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
 int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
@@ -47,6 +56,7 @@ bool		bf_join_skip = true;
 bool		bf_join_replan = false;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
+int			bf_stat_entries = DEFAULT_STAT_ENTRIES;
 
 /*
  * Like the server's own settings with "on" and "off", this one accepts all
@@ -177,6 +187,19 @@ bf_settings_init(void (*when_joins_are_enabled) (void))
 							MAX_KILOBYTES,
 							PGC_USERSET,
 							GUC_UNIT_KB | GUC_EXPLAIN,
+							NULL,
+							NULL,
+							NULL);
+	/* the memory is allocated when the server starts, or else when it is first needed */
+	DefineCustomIntVariable("bloomfilter.stat_entries",
+							"Sets the number of tables, and of indexes, for which statistics are kept.",
+							NULL,
+							&bf_stat_entries,
+							DEFAULT_STAT_ENTRIES,
+							SMALLEST_STAT_ENTRIES,
+							LARGEST_STAT_ENTRIES,
+							process_shared_preload_libraries_in_progress ? PGC_POSTMASTER : PGC_SIGHUP,
+							0,
 							NULL,
 							NULL,
 							NULL);

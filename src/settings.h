@@ -46,6 +46,9 @@ extern int	bf_join_filter_min_rows;
 /* Most memory for one join filter and its hashes, in kB. */
 extern int	bf_join_filter_memory;
 
+/* Number of tables, and of indexes, for which statistics are kept. */
+extern int	bf_stat_entries;
+
 /*
  * Define the settings.  Called once when the library is loaded.  The function
  * is called, perhaps more than once, when join_filters is not off.
