@@ -71,10 +71,15 @@ OBJS = \
 	src/estimates/filter.o \
 	src/estimates/selectivity.o \
 	src/estimates/support.o \
+	src/evidence/arm.o \
+	src/evidence/clock.o \
 	src/evidence/counts.o \
 	src/evidence/report.o \
 	src/evidence/store.o \
 	src/evidence/table.o \
+	src/evidence/trial.o \
+	src/evidence/trials.o \
+	src/evidence/verdict.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/choice.o \
@@ -214,6 +219,7 @@ REGRESS = \
 	sizing \
 	stored \
 	stored_cost \
+	trials \
 	type_changes \
 	window
 

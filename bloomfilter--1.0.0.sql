@@ -1112,9 +1112,50 @@ COMMENT ON COLUMN bloom_stat_indexes.since IS 'When counting began: when the row
 COMMENT ON COLUMN bloom_stat_indexes.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
 COMMENT ON COLUMN bloom_stat_indexes.scope IS '"shared": of all sessions; "session": of this session alone, without its parallel workers, because the server is older than 17 and the library is not in shared_preload_libraries.';
 
+CREATE FUNCTION bloomfilter_trials(
+	OUT userid oid,
+	OUT queryid bigint,
+	OUT query text,
+	OUT executions_with bigint,
+	OUT executions_without bigint,
+	OUT mean_ms_with double precision,
+	OUT mean_ms_without double precision,
+	OUT ratio double precision,
+	OUT ratio_low double precision,
+	OUT ratio_high double precision,
+	OUT verdict text,
+	OUT guarded_since timestamp with time zone,
+	OUT since timestamp with time zone,
+	OUT evicted bigint,
+	OUT scope text)
+RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 100;
+COMMENT ON FUNCTION bloomfilter_trials() IS
+'Rows of the view bloom_join_filter_trials.';
+
+CREATE VIEW bloom_join_filter_trials AS SELECT * FROM bloomfilter_trials();
+GRANT SELECT ON bloom_join_filter_trials TO PUBLIC;
+COMMENT ON VIEW bloom_join_filter_trials IS
+'How long queries of this database took with join filters and without, in executions planned while bloomfilter.join_filter_trial was above 0.';
+COMMENT ON COLUMN bloom_join_filter_trials.userid IS 'The role that executed the query.';
+COMMENT ON COLUMN bloom_join_filter_trials.queryid IS 'The identifier of the query, as in pg_stat_statements. NULL: it is another role''s, for members of pg_read_all_stats.';
+COMMENT ON COLUMN bloom_join_filter_trials.query IS 'The text of one execution, up to 1,023 bytes. NULL as queryid.';
+COMMENT ON COLUMN bloom_join_filter_trials.executions_with IS 'Complete executions of plans with filters.';
+COMMENT ON COLUMN bloom_join_filter_trials.executions_without IS 'Complete executions of plans without, in trials.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_with IS 'Geometric mean of the time of those with filters, in milliseconds.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_without IS 'Geometric mean of the time of those without.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio IS 'The first mean divided by the second: below 1, filters make the query faster. NULL: there are fewer than 16 executions of one kind.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio_low IS 'Lower end of the 95 % interval of the ratio.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio_high IS 'Upper end of the 95 % interval of the ratio.';
+COMMENT ON COLUMN bloom_join_filter_trials.verdict IS '"faster" or "slower" with filters, if all of the interval is below or above 1; otherwise "no difference seen"; "too few" if ratio is NULL.';
+COMMENT ON COLUMN bloom_join_filter_trials.guarded_since IS 'Since when the query is planned without filters, because they made it slower; NULL: it is not.';
+COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When counting began: when the row was made.';
+COMMENT ON COLUMN bloom_join_filter_trials.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
+COMMENT ON COLUMN bloom_join_filter_trials.scope IS '"shared" or "session", as in bloom_stat_join_filters.';
+
 CREATE FUNCTION bloom_stat_reset() RETURNS void
 	AS 'MODULE_PATHNAME', 'bloomfilter_stat_reset'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100;
 REVOKE EXECUTE ON FUNCTION bloom_stat_reset() FROM PUBLIC;
 COMMENT ON FUNCTION bloom_stat_reset() IS
-'Forgets all statistics of this database. For superusers, and for those to whom they GRANT EXECUTE.';
+'Forgets all statistics and trials of this database. For superusers, and for those to whom they GRANT EXECUTE.';

@@ -375,6 +375,27 @@ typedef struct BfPlannerCall
 #define BF_NAMED_SEGMENT(name, bytes, fill, found)	GetNamedDSMSegment(name, bytes, fill, found)
 #endif
 
+/* 16 moved the identifiers of queries. */
+#if PG_VERSION_NUM >= 160000
+#include "nodes/queryjumble.h"
+#else
+#include "utils/queryjumble.h"
+#endif
+
+/* For files that include executor.h.  18 no longer says that a run is the only one. */
+#if PG_VERSION_NUM >= 180000
+#define BF_EXECUTOR_RUN_HOOK(name) \
+	void name(QueryDesc *query, ScanDirection direction, uint64 count)
+#define BF_CALL_EXECUTOR_RUN(run)	run(query, direction, count)
+#else
+#define BF_EXECUTOR_RUN_HOOK(name) \
+	void name(QueryDesc *query, ScanDirection direction, uint64 count, bool once)
+#define BF_CALL_EXECUTOR_RUN(run)	run(query, direction, count, once)
+#endif
+
+/* 18 lets extensions add to what EXPLAIN shows of a plan. */
+#define BF_HAVE_EXPLAIN_PER_PLAN	(PG_VERSION_NUM >= 180000)
+
 /*
  * For files that include explain.h.  18 moved the functions that write
  * properties to other headers, and its range table may have one entry more

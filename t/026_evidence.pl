@@ -1,5 +1,6 @@
 # Evidence: where statistics are kept, what of them parallel workers, sessions
-# that end and crashes leave, and what goes when there is no room.
+# that end and crashes leave, what goes when there is no room; how EXPLAIN tells
+# of trials, and what the guard does.
 
 use strict;
 use warnings;
@@ -12,7 +13,7 @@ use PostgreSQL::Test::Utils;
 use Session;
 use Test::More;
 
-my @hash_joins = ('SET enable_nestloop = off', 'SET enable_mergejoin = off', 'SET bloomfilter.join_filters = force',
+my @hash_joins = ("LOAD 'bloomfilter'", 'SET enable_nestloop = off', 'SET enable_mergejoin = off', 'SET bloomfilter.join_filters = force',
 	'SET bloomfilter.join_filter_min_rows = 0');
 my @parallel = ('SET max_parallel_workers_per_gather = 2', 'SET min_parallel_table_scan_size = 0',
 	'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0');
@@ -135,6 +136,79 @@ is( $shared->safe_psql('postgres',
 	't0 t3 t4 t5 t6 t7 t8 t9 t10 t11|2|2', 'the tables used the longest ago go');
 is( $shared->safe_psql('postgres', "SELECT executions FROM bloom_stat_join_filters WHERE relname = 't0'"),
 	'2', 'the others keep their counts');
+
+#
+# Trials and the guard
+#
+
+# An own operator whose hash function takes time: a filter that drops no row
+# calls it twice as often.
+$shared->safe_psql(
+	'postgres', q{
+	CREATE FUNCTION slow_hash(int) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	BEGIN
+		PERFORM count(*) FROM generate_series(1, 300);
+		RETURN hashint4($1);
+	END $$;
+	CREATE FUNCTION slow_equal(int, int) RETURNS bool LANGUAGE internal IMMUTABLE STRICT AS 'int4eq';
+	CREATE OPERATOR === (FUNCTION = slow_equal, LEFTARG = int, RIGHTARG = int, COMMUTATOR = ===, HASHES,
+		RESTRICT = eqsel, JOIN = eqjoinsel);
+	CREATE OPERATOR CLASS slow_ops FOR TYPE int USING hash AS OPERATOR 1 === (int, int), FUNCTION 1 slow_hash(int);
+	CREATE TABLE few AS SELECT i % 50 AS k, i % 2 AS part FROM generate_series(1, 300) AS i;
+	CREATE TABLE one AS SELECT i AS k FROM generate_series(0, 49) AS i;
+	ANALYZE few, one;
+});
+my $with = 'SET bloomfilter.join_filter_trial = 1e-300';
+my $without = 'SET bloomfilter.join_filter_trial = 1';
+my $slow_join = 'SELECT count(*) FROM few JOIN one ON few.k === one.k';
+my $trial = "SELECT executions_with, executions_without, verdict, guarded_since IS NOT NULL FROM bloom_join_filter_trials WHERE query LIKE '%===%'";
+my @reset = ($serial, 'SELECT bloom_stat_reset()');
+
+sub explained
+{
+	my ($node, @statements) = @_;
+	my $script = join(";\n", @hash_joins, @statements) . ';';
+	my ($code, $stdout, $stderr) = $node->psql('postgres', $script);
+
+	return "$stdout\n$stderr";
+}
+
+like(explained($shared, $without, "EXPLAIN $slow_join"), qr/planned without join filters \(trial\)/, 'EXPLAIN tells of a trial');
+like(explained($shared, $without, "EXPLAIN ANALYZE $slow_join"), qr/planned without join filters \(trial\)/, 'EXPLAIN ANALYZE, too');
+like(explained($shared, $without, "PREPARE p AS $slow_join", 'EXPLAIN (FORMAT JSON) EXECUTE p'),
+	qr/planned without join filters \(trial\)/, 'and of a prepared statement');
+unlike(explained($shared, $with, "EXPLAIN $slow_join"), qr/planned without/, 'not where there are filters');
+
+my @told = in_session($shared, @reset, $with, ($slow_join) x 16, $without, ($slow_join) x 15, $trial, $slow_join, $trial,
+	$with, "EXPLAIN (COSTS OFF) $slow_join", $slow_join, $trial);
+is((grep { /\|/ } @told)[0], '16|15|too few|f', 'before there are enough executions, nothing is decided');
+is((grep { /\|/ } @told)[1], '16|16|slower|t', 'then the guard knows that filters make the query slower');
+unlike($told[-3], qr/bloomfilter/, 'and plans it without');
+is($told[-1], '16|16|slower|t', 'which is not counted');
+like(explained($shared, $serial, $with, "EXPLAIN $slow_join"), qr/planned without join filters \(guard\)/, 'in all sessions, and EXPLAIN tells');
+unlike(explained($shared, $serial, $with, 'SET bloomfilter.join_filter_guard = off', "EXPLAIN $slow_join"),
+	qr/planned without/, 'unless it is switched off');
+unlike(explained($shared, $serial, "EXPLAIN $slow_join"), qr/planned without/, 'or there are no trials');
+
+# a plan that is kept: with filters until the guard knows, then without, then
+# tried again
+@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan', $with, "PREPARE p AS $slow_join",
+	$without, "PREPARE q AS $slow_join", 'EXECUTE q', $with, 'EXECUTE p', ('EXECUTE q') x 16,
+	'EXPLAIN (COSTS OFF) EXECUTE p', ('EXECUTE p') x 16, 'EXPLAIN (COSTS OFF) EXECUTE p',
+	'SET bloomfilter.join_filter_guard_time = 1', 'SELECT pg_sleep(1.1)', 'EXECUTE p', 'EXPLAIN (COSTS OFF) EXECUTE p', $trial);
+like((grep { /Hash Join/ } @told)[0], qr/bloomfilter/, 'a plan that is kept has filters');
+unlike((grep { /Hash Join/ } @told)[1], qr/bloomfilter/, 'until the guard replaces it');
+like((grep { /Hash Join/ } @told)[2], qr/bloomfilter/, 'for some time, after which it is tried again');
+is($told[-1], '0|0|too few|f', 'and counted anew');
+
+# slower for one of two parameters, and not for most executions
+@told = in_session($shared, @reset, (map { ($_, ("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 0") x 12,
+	("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 2") x 5) } $with, $without), $trial);
+is($told[-1], '17|17|no difference seen|f', 'a query that is slower for some parameters is judged as a whole');
+
+# who has no shared memory has trials of the session
+is( last_in_session($plain, $serial, $without, $query, "SELECT executions_without, scope FROM bloom_join_filter_trials"),
+	$has_segments ? '1|shared' : '1|session', 'a session counts its own trials');
 
 #
 # Crashes, while sessions count and read

@@ -11,6 +11,7 @@
 #include "utils/palloc.h"
 
 #include "evidence/counts.h"
+#include "evidence/entries.h"
 #include "evidence/store.h"
 
 StaticAssertDecl(sizeof(BfTableCounts) <= BF_MOST_COUNTS * sizeof(int64), "an entry has room for the counts of a table");

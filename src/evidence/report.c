@@ -17,6 +17,7 @@
 
 #include "compat.h"
 #include "evidence/counts.h"
+#include "evidence/entries.h"
 #include "evidence/store.h"
 
 BF_SQL_FUNCTION(bloomfilter_stat_tables);

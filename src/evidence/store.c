@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "evidence/entries.h"
 #include "evidence/store.h"
 #include "settings.h"
 
@@ -39,7 +40,8 @@ static shmem_startup_hook_type previous_startup = NULL;
 
 static const Size entry_bytes[BF_EVIDENCE_KINDS] = {
 	[BF_EVIDENCE_TABLES] = sizeof(BfCountsEntry),
-	[BF_EVIDENCE_INDEXES] = sizeof(BfCountsEntry)
+	[BF_EVIDENCE_INDEXES] = sizeof(BfCountsEntry),
+	[BF_EVIDENCE_TRIALS] = sizeof(BfTrialEntry)
 };
 
 static Size

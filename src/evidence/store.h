@@ -21,19 +21,11 @@
 /* The tables of the store. */
 typedef enum BfEvidence
 {
-	BF_EVIDENCE_TABLES,			/* entries are of BfCountsEntry */
+	BF_EVIDENCE_TABLES,			/* of BfCountsEntry, as the next */
 	BF_EVIDENCE_INDEXES,
+	BF_EVIDENCE_TRIALS,			/* of BfTrialEntry */
 	BF_EVIDENCE_KINDS
 } BfEvidence;
-
-/* The most counters that an entry of tables or indexes has. */
-#define BF_MOST_COUNTS	8
-
-typedef struct BfCountsEntry
-{
-	BfEntry		entry;
-	int64		counts[BF_MOST_COUNTS];
-} BfCountsEntry;
 
 /* Ask for shared memory, if that is possible.  Called when the library is loaded. */
 extern void bf_store_init(void);
