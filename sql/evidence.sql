@@ -63,7 +63,8 @@ SELECT * FROM counted;
 -- Who does not look counts, too; a row for all that does not come from one table.
 :by_key;
 SELECT count(*) FROM (SELECT a.k, a.id + b.x AS s FROM fact a CROSS JOIN LATERAL (SELECT a.id + 1 AS x OFFSET 0) b OFFSET 0) f JOIN keys ON f.s = keys.x;
-SELECT * FROM counted;
+-- whether the first row is tested depends on the version
+SELECT relname, executions, filters, rows_tested > 0 AS tested FROM counted;
 SELECT relid = 'fact'::regclass AS relid, schemaname, relname, since BETWEEN now() - interval '1 hour' AND now() AS since, evicted
 	FROM bloom_stat_join_filters WHERE relname = 'fact';
 

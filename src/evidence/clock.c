@@ -214,14 +214,20 @@ note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time
 }
 
 static
-BF_EXECUTOR_RUN_HOOK(run_deeper)
+BF_EXECUTOR_RUN_HOOK(call_run)
 {
 	ExecutorRun_hook_type run = previous_run != NULL ? previous_run : standard_ExecutorRun;
 
+	BF_CALL_EXECUTOR_RUN(run);
+}
+
+static
+BF_EXECUTOR_RUN_HOOK(run_deeper)
+{
 	depth++;
 	PG_TRY();
 	{
-		BF_CALL_EXECUTOR_RUN(run);
+		BF_CALL_EXECUTOR_RUN(call_run);
 	}
 	PG_FINALLY();
 	{
