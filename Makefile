@@ -74,11 +74,11 @@ OBJS = \
 	src/evidence/arm.o \
 	src/evidence/clock.o \
 	src/evidence/counts.o \
-	src/evidence/report.o \
+	src/evidence/report_counts.o \
+	src/evidence/report_trials.o \
 	src/evidence/store.o \
 	src/evidence/table.o \
 	src/evidence/trial.o \
-	src/evidence/trials.o \
 	src/evidence/verdict.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \

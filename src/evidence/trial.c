@@ -81,14 +81,16 @@ BfArm
 bf_trial_choose(uint64 query)
 {
 	BfEntryKey	key = key_of(query);
-	TimestampTz now = GetCurrentTimestamp();
+	TimestampTz now;
+	BfTable    *table;
 	bool		guarded;
 
-	if (bf_join_filter_trial == 0 || query == 0)
+	if (query == 0)
 		return BF_ARM_NONE;
+	now = GetCurrentTimestamp();
 	bf_store_open();
-	guarded = is_guarded((BfTrialEntry *) bf_table_find(bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE),
-														&key), now);
+	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
+	guarded = is_guarded((BfTrialEntry *) bf_table_find(table, &key), now);
 	bf_store_unlock();
 	if (guarded)
 		return BF_ARM_GUARDED;
@@ -101,12 +103,14 @@ bf_trial_note(uint64 query, BfArm arm, double milliseconds, const char *text, in
 {
 	BfEntryKey	key = key_of(query);
 	TimestampTz now = GetCurrentTimestamp();
+	BfTable    *table;
 	BfTrialEntry *entry;
 	bool		guarded;
 
 	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
 	bf_store_open();
-	entry = (BfTrialEntry *) bf_table_use(bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE), &key);
+	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
+	entry = (BfTrialEntry *) bf_table_use(table, &key);
 	if (entry->text[0] == '\0')
 		memcpy(entry->text, text, length);
 	guarded = is_guarded(entry, now);

@@ -17,8 +17,8 @@
 #include "evidence/arm.h"
 
 /*
- * Choose the arm of the plan of a query, by its identifier, that may have
- * filters, or another plan because of filters.
+ * Choose the arm of the plan of a query, by its identifier, that is to have
+ * filters, or another plan because of filters.  None without an identifier.
  */
 extern BfArm bf_trial_choose(uint64 query);
 

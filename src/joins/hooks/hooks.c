@@ -14,6 +14,9 @@
  * query without its identifier, so that pg_stat_statements and others do not
  * count it again.
  *
+ * While there are trials (evidence/trial.h), a part of the queries that would get
+ * filters run by the plan that was made first.
+ *
  * The hooks are installed when the setting is not off for the first time: who
  * does not use join filters has none.
  *

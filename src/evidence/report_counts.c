@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
- * report.c
- *		Shows and resets statistics: the functions of the views bloom_stat_*,
- *		and bloom_stat_reset.
+ * report_counts.c
+ *		Shows statistics, and forgets all evidence: the functions of the views
+ *		bloom_stat_*, and bloom_stat_reset.
  *
  *-------------------------------------------------------------------------
  */
