@@ -22,7 +22,11 @@
 #include "evidence/store.h"
 #include "settings.h"
 
-#define STORE_NAME	"bloomfilter evidence"
+/*
+ * The number changes with the layout of the store: from 17 on, a newer library
+ * may be loaded while sessions still have an older one.
+ */
+#define STORE_NAME	"bloomfilter evidence 1"
 
 /* A session sees few tables, and its memory is not shared. */
 #define MOST_SESSION_ENTRIES	100
