@@ -14,8 +14,10 @@
 #include "evidence/entries.h"
 #include "evidence/store.h"
 
-StaticAssertDecl(sizeof(BfTableCounts) <= BF_MOST_COUNTS * sizeof(int64), "an entry has room for the counts of a table");
-StaticAssertDecl(sizeof(BfIndexCounts) <= BF_MOST_COUNTS * sizeof(int64), "an entry has room for the counts of an index");
+StaticAssertDecl(sizeof(BfTableCounts) <= BF_MOST_COUNTS * sizeof(int64),
+				 "an entry has room for the counts of a table");
+StaticAssertDecl(sizeof(BfIndexCounts) <= BF_MOST_COUNTS * sizeof(int64),
+				 "an entry has room for the counts of an index");
 
 typedef struct Pending
 {

@@ -388,6 +388,8 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, PlanState *child)
 static Oid
 source_table(PlanState *node)
 {
+	Relation	relation;
+
 	while (node != NULL)
 	{
 		switch (nodeTag(node))
@@ -401,8 +403,9 @@ source_table(PlanState *node)
 			case T_TidRangeScanState:
 			case T_ForeignScanState:
 			case T_CustomScanState:
-				if (((ScanState *) node)->ss_currentRelation != NULL)
-					return RelationGetRelid(((ScanState *) node)->ss_currentRelation);
+				relation = ((ScanState *) node)->ss_currentRelation;
+				if (relation != NULL)
+					return RelationGetRelid(relation);
 				break;
 			default:
 				break;
