@@ -80,7 +80,7 @@ in_session($shared, $serial, $query);
 is($shared->safe_psql('postgres', $counts), '1|199999|shared', 'a session sees what another did');
 is($shared->safe_psql('postgres', 'SHOW bloomfilter.stat_entries'), '10', 'the setting is that of the server');
 $shared->safe_psql('postgres', 'CREATE DATABASE other');
-is( $shared->safe_psql('other', 'CREATE EXTENSION bloomfilter; SELECT count(*) FROM bloom_stat_join_filters'),
+is( $shared->safe_psql('other', 'CREATE EXTENSION bloomfilter; SELECT count(*) FROM bloomfilter_stat_tables()'),
 	'0', 'a database has statistics of its own');
 $shared->safe_psql('other', 'SELECT bloom_stat_reset()');
 is($shared->safe_psql('postgres', $counts), '1|199999|shared', 'which are reset alone');
@@ -189,6 +189,8 @@ like(explained($shared, $serial, $with, "EXPLAIN $slow_join"), qr/planned withou
 unlike(explained($shared, $serial, $with, 'SET bloomfilter.join_filter_guard = off', "EXPLAIN $slow_join"),
 	qr/planned without/, 'unless it is switched off');
 unlike(explained($shared, $serial, "EXPLAIN $slow_join"), qr/planned without/, 'or there are no trials');
+
+is($shared->safe_psql('other', 'SELECT count(*) FROM bloom_join_filter_trials'), '0', 'another database has none of these trials');
 
 # a plan that is kept: with filters until the guard knows, then without, then
 # tried again

@@ -36,6 +36,8 @@ MUTATIONS = (
     one('others do not see a query', 'role == GetUserId() || has_privs_of_role(', 'true || has_privs_of_role(', 'trials'),
     one('who may read all statistics sees it', 'role == GetUserId() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS)',
         'role == GetUserId()', 'trials'),
+    one('a database sees its own trials', 'if (entry->key.database == MyDatabaseId) result[(*count)++] = *(BfTrialEntry *) entry;',
+        'result[(*count)++] = *(BfTrialEntry *) entry;', '026_evidence'),
     one('a text ends where a character does', 'length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);',
         'length = Min(length, BF_TRIAL_TEXT - 1);', 'trials'),
     one('the interval is that of both samples', 'student_quantile(freedom) * sqrt(va + vb)', 'student_quantile(freedom) * sqrt(va + vb) * 0', 'trials'),
