@@ -208,6 +208,16 @@ is($told[-1], '0|0|too few|f', 'and counted anew');
 	("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 2") x 5) } $with, $without), $trial);
 is($told[-1], '17|17|no difference seen|f', 'a query that is slower for some parameters is judged as a whole');
 
+# The guard looks when the smaller sample has doubled.  First half of the
+# executions of both kinds are quick, then most with filters are slow.
+my ($quick, $full) = map { "SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < $_ AND one.k < 25 * $_" } 0, 2;
+@told = grep { /\|/ } in_session($shared, @reset, (map { ($_, ($quick, $full) x 8) } $with, $without), $trial,
+	$with, ($full) x 60, $trial, $without, ($quick, $full) x 7, $quick, $trial, $full, $trial);
+is($told[0], '16|16|no difference seen|f', 'at first there is no difference');
+is($told[1], '76|16|slower|f', 'the guard does not look at each execution');
+is($told[2], '76|31|slower|f', 'not while the smaller sample is less than twice what it was');
+is($told[3], '76|32|slower|t', 'but then');
+
 # who has no shared memory has trials of the session
 is( last_in_session($plain, $serial, $without, $query, "SELECT executions_without, scope FROM bloom_join_filter_trials"),
 	$has_segments ? '1|shared' : '1|session', 'a session counts its own trials');

@@ -67,7 +67,7 @@ look(BfTrialEntry *entry, TimestampTz now)
 	int64		executions = Min(entry->with.count, entry->without.count);
 	BfComparison comparison;
 
-	if (!bf_join_filter_guard || executions < Max(entry->next_look, BF_LEAST_EXECUTIONS))
+	if (!bf_join_filter_guard || executions < entry->next_look)
 		return;
 	entry->next_look = 2 * executions;
 	comparison = bf_compare(&entry->with, &entry->without);

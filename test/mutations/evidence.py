@@ -43,7 +43,7 @@ MUTATIONS = (
     one('the interval is that of both samples', 'student_quantile(freedom) * sqrt(va + vb)', 'student_quantile(freedom) * sqrt(va + vb) * 0', 'trials'),
     one('few executions decide nothing', 'if (Min(with->count, without->count) < BF_LEAST_EXECUTIONS) return result;', '', 'trials'),
     one('the guard plans without filters', 'if (guarded) return BF_ARM_GUARDED;', '', '026_evidence'),
-    one('the guard waits for enough executions', 'executions < Max(entry->next_look, BF_LEAST_EXECUTIONS)', 'false', '026_evidence'),
+    one('the guard looks when the smaller sample has doubled', 'executions < entry->next_look', 'false', '026_evidence'),
     one('the guard acts only where all of the interval is above 1', 'comparison.ratio > MOST_SLOWER && comparison.verdict == BF_SLOWER',
         'comparison.ratio > MOST_SLOWER', '026_evidence'),
     one('the guard can be switched off', '!bf_join_filter_guard || entry == NULL', 'entry == NULL', '026_evidence'),
