@@ -72,6 +72,15 @@ OBJS = \
 	src/estimates/filter.o \
 	src/estimates/selectivity.o \
 	src/estimates/support.o \
+	src/evidence/arm.o \
+	src/evidence/clock.o \
+	src/evidence/counts.o \
+	src/evidence/report_counts.o \
+	src/evidence/report_trials.o \
+	src/evidence/store.o \
+	src/evidence/table.o \
+	src/evidence/trial.o \
+	src/evidence/verdict.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/checks.o \
@@ -171,6 +180,7 @@ REGRESS = \
 	cross_family \
 	encodings \
 	equal_types \
+	evidence \
 	golden \
 	hash_changes \
 	immutable_args \
@@ -223,6 +233,7 @@ REGRESS = \
 	sizing \
 	stored \
 	stored_cost \
+	trials \
 	type_changes \
 	window
 

@@ -1094,3 +1094,139 @@ CREATE OPERATOR CLASS xid_ops DEFAULT FOR TYPE xid USING bloomfilter AS
 	OPERATOR 1 =, FUNCTION 1 (xid, xid) pg_catalog.hashint4extended(integer, bigint);
 COMMENT ON OPERATOR CLASS xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';
 COMMENT ON OPERATOR FAMILY xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';
+
+--
+-- Statistics
+--
+
+CREATE FUNCTION bloomfilter_stat_tables(
+	OUT relid oid,
+	OUT executions bigint,
+	OUT filters bigint,
+	OUT rows_tested bigint,
+	OUT rows_removed bigint,
+	OUT blocks_skipped bigint,
+	OUT partitions_skipped bigint,
+	OUT switched_off bigint,
+	OUT too_many_keys bigint,
+	OUT since timestamp with time zone,
+	OUT evicted bigint,
+	OUT scope text)
+RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 100;
+COMMENT ON FUNCTION bloomfilter_stat_tables() IS
+'Rows of the view bloom_stat_join_filters.';
+
+CREATE VIEW bloom_stat_join_filters AS
+SELECT CASE WHEN s.relid <> 0 THEN s.relid END AS relid, n.nspname AS schemaname, c.relname,
+	s.executions, s.filters, s.rows_tested, s.rows_removed, s.blocks_skipped, s.partitions_skipped,
+	s.switched_off, s.too_many_keys, s.since, s.evicted, s.scope
+FROM bloomfilter_stat_tables() AS s
+	LEFT JOIN pg_class AS c ON c.oid = s.relid
+	LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE s.relid = 0 OR c.oid IS NOT NULL;
+GRANT SELECT ON bloom_stat_join_filters TO PUBLIC;
+COMMENT ON VIEW bloom_stat_join_filters IS
+'What join filters did in each table of this database since the server started, added when an execution ends, also if it fails.';
+COMMENT ON COLUMN bloom_stat_join_filters.relid IS 'The table whose rows were tested. NULL: rows that are not those of one table.';
+COMMENT ON COLUMN bloom_stat_join_filters.schemaname IS 'The schema of the table.';
+COMMENT ON COLUMN bloom_stat_join_filters.relname IS 'The name of the table.';
+COMMENT ON COLUMN bloom_stat_join_filters.executions IS 'Plans executed that had filters there, counted for each place in the plan.';
+COMMENT ON COLUMN bloom_stat_join_filters.filters IS 'Filters there in these plans.';
+COMMENT ON COLUMN bloom_stat_join_filters.rows_tested IS 'Rows tested by at least one filter.';
+COMMENT ON COLUMN bloom_stat_join_filters.rows_removed IS 'Rows removed by filters.';
+COMMENT ON COLUMN bloom_stat_join_filters.blocks_skipped IS 'Blocks of the table that were not read because no key can be there.';
+COMMENT ON COLUMN bloom_stat_join_filters.partitions_skipped IS 'Scans of the table, or partition, that were left out because no key can be there.';
+COMMENT ON COLUMN bloom_stat_join_filters.switched_off IS 'How often a process stopped testing by a filter for a time, because too many rows passed.';
+COMMENT ON COLUMN bloom_stat_join_filters.too_many_keys IS 'How often a process had no filter because the join had too many keys for bloomfilter.join_filter_memory.';
+COMMENT ON COLUMN bloom_stat_join_filters.since IS 'When counting began: when the row was made. A row that had to go comes back with new counts.';
+COMMENT ON COLUMN bloom_stat_join_filters.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
+COMMENT ON COLUMN bloom_stat_join_filters.scope IS '"shared": of all sessions; "session": of this session alone, without its parallel workers, because the server is older than 17 and the library is not in shared_preload_libraries.';
+
+CREATE FUNCTION bloomfilter_stat_indexes(
+	OUT indexrelid oid,
+	OUT lookups bigint,
+	OUT ranges_tested bigint,
+	OUT ranges_matched bigint,
+	OUT pages_returned bigint,
+	OUT pages_rebuilt bigint,
+	OUT since timestamp with time zone,
+	OUT evicted bigint,
+	OUT scope text)
+RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 100;
+COMMENT ON FUNCTION bloomfilter_stat_indexes() IS
+'Rows of the view bloom_stat_indexes.';
+
+CREATE VIEW bloom_stat_indexes AS
+SELECT i.indrelid AS relid, s.indexrelid, n.nspname AS schemaname, t.relname, c.relname AS indexrelname,
+	s.lookups, s.ranges_tested, s.ranges_matched, s.pages_returned, s.pages_rebuilt, s.since, s.evicted, s.scope
+FROM bloomfilter_stat_indexes() AS s
+	JOIN pg_class AS c ON c.oid = s.indexrelid
+	JOIN pg_index AS i ON i.indexrelid = s.indexrelid
+	JOIN pg_class AS t ON t.oid = i.indrelid
+	JOIN pg_namespace AS n ON n.oid = c.relnamespace;
+GRANT SELECT ON bloom_stat_indexes TO PUBLIC;
+COMMENT ON VIEW bloom_stat_indexes IS
+'What was done with each bloomfilter index of this database since the server started, added when an execution ends, also if it fails.';
+COMMENT ON COLUMN bloom_stat_indexes.relid IS 'The table.';
+COMMENT ON COLUMN bloom_stat_indexes.indexrelid IS 'The index.';
+COMMENT ON COLUMN bloom_stat_indexes.schemaname IS 'The schema of the index.';
+COMMENT ON COLUMN bloom_stat_indexes.relname IS 'The name of the table.';
+COMMENT ON COLUMN bloom_stat_indexes.indexrelname IS 'The name of the index.';
+COMMENT ON COLUMN bloom_stat_indexes.lookups IS 'Searches of the index.';
+COMMENT ON COLUMN bloom_stat_indexes.ranges_tested IS 'Ranges of the table whose filters were tested.';
+COMMENT ON COLUMN bloom_stat_indexes.ranges_matched IS 'Of these, ranges that may have had a match.';
+COMMENT ON COLUMN bloom_stat_indexes.pages_returned IS 'Pages of the table that may have had a match and were to be read.';
+COMMENT ON COLUMN bloom_stat_indexes.pages_rebuilt IS 'Pages of the index that VACUUM made anew.';
+COMMENT ON COLUMN bloom_stat_indexes.since IS 'When counting began: when the row was made. A row that had to go comes back with new counts.';
+COMMENT ON COLUMN bloom_stat_indexes.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
+COMMENT ON COLUMN bloom_stat_indexes.scope IS '"shared": of all sessions; "session": of this session alone, without its parallel workers, because the server is older than 17 and the library is not in shared_preload_libraries.';
+
+CREATE FUNCTION bloomfilter_trials(
+	OUT userid oid,
+	OUT queryid bigint,
+	OUT query text,
+	OUT executions_with bigint,
+	OUT executions_without bigint,
+	OUT mean_ms_with double precision,
+	OUT mean_ms_without double precision,
+	OUT ratio double precision,
+	OUT ratio_low double precision,
+	OUT ratio_high double precision,
+	OUT verdict text,
+	OUT guarded_since timestamp with time zone,
+	OUT since timestamp with time zone,
+	OUT evicted bigint,
+	OUT scope text)
+RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 100;
+COMMENT ON FUNCTION bloomfilter_trials() IS
+'Rows of the view bloom_join_filter_trials.';
+
+CREATE VIEW bloom_join_filter_trials AS SELECT * FROM bloomfilter_trials();
+GRANT SELECT ON bloom_join_filter_trials TO PUBLIC;
+COMMENT ON VIEW bloom_join_filter_trials IS
+'How long queries of this database took with join filters and without, in executions planned while bloomfilter.join_filter_trial was above 0.';
+COMMENT ON COLUMN bloom_join_filter_trials.userid IS 'The role that executed the query.';
+COMMENT ON COLUMN bloom_join_filter_trials.queryid IS 'The identifier of the query, as in pg_stat_statements. NULL: it is another role''s, for members of pg_read_all_stats.';
+COMMENT ON COLUMN bloom_join_filter_trials.query IS 'The text of one execution, up to 1,023 bytes. NULL as queryid.';
+COMMENT ON COLUMN bloom_join_filter_trials.executions_with IS 'Complete executions of plans with filters.';
+COMMENT ON COLUMN bloom_join_filter_trials.executions_without IS 'Complete executions of plans without, in trials.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_with IS 'Geometric mean of the time of those with filters, in milliseconds.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_without IS 'Geometric mean of the time of those without.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio IS 'The first mean divided by the second: below 1, filters make the query faster. NULL: there are fewer than 16 executions of one kind.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio_low IS 'Lower end of the 95 % interval of the ratio.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio_high IS 'Upper end of the 95 % interval of the ratio.';
+COMMENT ON COLUMN bloom_join_filter_trials.verdict IS '"faster" or "slower" with filters, if all of the interval is below or above 1; otherwise "no difference seen"; "too few" if ratio is NULL.';
+COMMENT ON COLUMN bloom_join_filter_trials.guarded_since IS 'Since when the query is planned without filters, because they made it slower; NULL: it is not.';
+COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When counting began: when the row was made.';
+COMMENT ON COLUMN bloom_join_filter_trials.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
+COMMENT ON COLUMN bloom_join_filter_trials.scope IS '"shared" or "session", as in bloom_stat_join_filters.';
+
+CREATE FUNCTION bloom_stat_reset() RETURNS void
+	AS 'MODULE_PATHNAME', 'bloomfilter_stat_reset'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100;
+REVOKE EXECUTE ON FUNCTION bloom_stat_reset() FROM PUBLIC;
+COMMENT ON FUNCTION bloom_stat_reset() IS
+'Forgets all statistics and trials of this database. For superusers, and for those to whom they GRANT EXECUTE.';

@@ -147,4 +147,6 @@ VACUUM queue;
 INSERT INTO queue SELECT g, md5('b' || g)::uuid, repeat('x', 200) FROM generate_series(1, 20000) g;
 VACUUM queue;
 SELECT pg_temp.describe('queue');
+-- Statistics have the pages that were made anew.
+SELECT indexrelname, pages_rebuilt > 0 AS rebuilt FROM bloom_stat_indexes WHERE relname IN ('fifths', 'temporary') ORDER BY indexrelname COLLATE "C";
 DROP TABLE fifths, everything, queue, uneven, several, narrow;

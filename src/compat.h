@@ -408,6 +408,53 @@ typedef struct BfPlannerCall
 #define BF_RESTRICT_SEARCH_PATH()	((void) 0)
 #endif
 
+/* 19 names a tranche of locks for all processes; before, each process does. */
+#if PG_VERSION_NUM >= 190000
+#define BF_NEW_TRANCHE_ID(name)			LWLockNewTrancheId(name)
+#define BF_REGISTER_TRANCHE(id, name)	((void) (id))
+#else
+#define BF_NEW_TRANCHE_ID(name)			LWLockNewTrancheId()
+#define BF_REGISTER_TRANCHE(id, name)	LWLockRegisterTranche(id, name)
+#endif
+
+/*
+ * 17 has shared memory that is found by a name and made when it is first
+ * needed; 19 passes an argument to the function that fills it.
+ */
+#define BF_HAVE_NAMED_SEGMENTS	(PG_VERSION_NUM >= 170000)
+#if PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#endif
+#if PG_VERSION_NUM >= 190000
+#define BF_SEGMENT_CALLBACK(name)	void name(void *segment, void *arg pg_attribute_unused())
+#define BF_NAMED_SEGMENT(name, bytes, fill, found) \
+	GetNamedDSMSegment(name, bytes, fill, found, NULL)
+#else
+#define BF_SEGMENT_CALLBACK(name)	void name(void *segment)
+#define BF_NAMED_SEGMENT(name, bytes, fill, found)	GetNamedDSMSegment(name, bytes, fill, found)
+#endif
+
+/* 16 moved the identifiers of queries. */
+#if PG_VERSION_NUM >= 160000
+#include "nodes/queryjumble.h"
+#else
+#include "utils/queryjumble.h"
+#endif
+
+/* For files that include executor.h.  18 no longer says that a run is the only one. */
+#if PG_VERSION_NUM >= 180000
+#define BF_EXECUTOR_RUN_HOOK(name) \
+	void name(QueryDesc *query, ScanDirection direction, uint64 count)
+#define BF_CALL_EXECUTOR_RUN(run)	run(query, direction, count)
+#else
+#define BF_EXECUTOR_RUN_HOOK(name) \
+	void name(QueryDesc *query, ScanDirection direction, uint64 count, bool once)
+#define BF_CALL_EXECUTOR_RUN(run)	run(query, direction, count, once)
+#endif
+
+/* 18 lets extensions add to what EXPLAIN shows of a plan. */
+#define BF_HAVE_EXPLAIN_PER_PLAN	(PG_VERSION_NUM >= 180000)
+
 /*
  * For files that include explain.h.  18 moved the functions that write
  * properties to other headers, and its range table may have one entry more

@@ -11,6 +11,8 @@
 
 #include "compat.h"
 #include "counting/changes.h"
+#include "evidence/clock.h"
+#include "evidence/store.h"
 #include "index/handler.h"
 #include "joins/hooks/hooks.h"
 #include "settings.h"
@@ -31,5 +33,6 @@ _PG_init(void)
 	bf_counting_init();
 	bf_index_init();
 	bf_join_filters_init();
-	bf_settings_init(bf_join_hooks_install);
+	bf_settings_init(bf_join_hooks_install, bf_clock_install);
+	bf_store_init();
 }

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 
@@ -39,6 +40,18 @@
 #define DEFAULT_JOIN_FILTER_MEMORY		65536
 #define SMALLEST_JOIN_FILTER_MEMORY		64
 
+/* Six hours: what was slow by night is tried again by day. */
+#define DEFAULT_GUARD_TIME		(6 * 60 * 60)
+#define LONGEST_GUARD_TIME		(INT_MAX / 1000)
+
+/*
+ * A thousand tables, indexes and queries take 1.4 MB, and most databases have
+ * fewer with filters.  The least is for tests.
+ */
+#define DEFAULT_STAT_ENTRIES	1000
+#define SMALLEST_STAT_ENTRIES	10
+#define LARGEST_STAT_ENTRIES	100000
+
 int			bf_max_exact_hashes = DEFAULT_MAX_EXACT_HASHES;
 int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
@@ -47,6 +60,10 @@ bool		bf_join_skip = true;
 bool		bf_join_replan = false;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
+double		bf_join_filter_trial = 0;
+bool		bf_join_filter_guard = true;
+int			bf_join_filter_guard_time = DEFAULT_GUARD_TIME;
+int			bf_stat_entries = DEFAULT_STAT_ENTRIES;
 
 /*
  * Like the server's own settings with "on" and "off", this one accepts all
@@ -96,10 +113,21 @@ assign_join_filters(int value, void *extra)
 		enable_joins();
 }
 
+static void (*enable_trials) (void);
+
+static void
+assign_trial(double value, void *extra)
+{
+	(void) extra;
+	if (value > 0)
+		enable_trials();
+}
+
 void
-bf_settings_init(void (*when_joins_are_enabled) (void))
+bf_settings_init(void (*when_joins_are_enabled) (void), void (*when_trials_are_enabled) (void))
 {
 	enable_joins = when_joins_are_enabled;
+	enable_trials = when_trials_are_enabled;
 	remember_rejected_value();
 	DefineCustomIntVariable("bloomfilter.max_exact_hashes",
 							"Sets the maximum number of distinct values in a group of bloom_agg without expected_items.",
@@ -177,6 +205,53 @@ bf_settings_init(void (*when_joins_are_enabled) (void))
 							MAX_KILOBYTES,
 							PGC_USERSET,
 							GUC_UNIT_KB | GUC_EXPLAIN,
+							NULL,
+							NULL,
+							NULL);
+	DefineCustomRealVariable("bloomfilter.join_filter_trial",
+							 "Sets the fraction of plannings that leave out join filters, to compare the times of executions.",
+							 "The view bloom_join_filter_trials shows the result.",
+							 &bf_join_filter_trial,
+							 0,
+							 0,
+							 1,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 assign_trial,
+							 NULL);
+	DefineCustomBoolVariable("bloomfilter.join_filter_guard",
+							 "Plans queries without join filters that trials found to be slower with them.",
+							 "Only while bloomfilter.join_filter_trial is above 0.",
+							 &bf_join_filter_guard,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 NULL,
+							 NULL);
+	DefineCustomIntVariable("bloomfilter.join_filter_guard_time",
+							"Sets for how long the guard plans a query without join filters before it is tried again.",
+							NULL,
+							&bf_join_filter_guard_time,
+							DEFAULT_GUARD_TIME,
+							1,
+							LONGEST_GUARD_TIME,
+							PGC_USERSET,
+							GUC_UNIT_S,
+							NULL,
+							NULL,
+							NULL);
+	/* the memory is allocated when the server starts, or else when it is first needed */
+	DefineCustomIntVariable("bloomfilter.stat_entries",
+							"Sets the number of tables, of indexes, and of queries in trials, for which statistics are kept.",
+							NULL,
+							&bf_stat_entries,
+							DEFAULT_STAT_ENTRIES,
+							SMALLEST_STAT_ENTRIES,
+							LARGEST_STAT_ENTRIES,
+							process_shared_preload_libraries_in_progress ? PGC_POSTMASTER : PGC_SIGHUP,
+							0,
 							NULL,
 							NULL,
 							NULL);

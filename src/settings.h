@@ -46,10 +46,24 @@ extern int	bf_join_filter_min_rows;
 /* Most memory for one join filter and its hashes, in kB. */
 extern int	bf_join_filter_memory;
 
+/* The part of plannings, 0 to 1, that leave out join filters to compare. */
+extern double bf_join_filter_trial;
+
+/* Are queries planned without filters that trials found to be slower with them? */
+extern bool bf_join_filter_guard;
+
+/* For how long, in seconds. */
+extern int	bf_join_filter_guard_time;
+
+/* Number of tables, of indexes, and of queries in trials, for which statistics are kept. */
+extern int	bf_stat_entries;
+
 /*
- * Define the settings.  Called once when the library is loaded.  The function
- * is called, perhaps more than once, when join_filters is not off.
+ * Define the settings.  Called once when the library is loaded.  The functions
+ * are called, perhaps more than once, when join_filters is not off, and when
+ * join_filter_trial is not 0.
  */
-extern void bf_settings_init(void (*when_joins_are_enabled) (void));
+extern void bf_settings_init(void (*when_joins_are_enabled) (void),
+							 void (*when_trials_are_enabled) (void));
 
 #endif							/* BF_SETTINGS_H */

@@ -45,6 +45,11 @@ FROM (
 			FROM pg_opclass c WHERE c.oid = depend.objid)
 		WHEN 'pg_am' THEN (
 			SELECT jsonb_build_object('type', amtype, 'handler', amhandler) FROM pg_am a WHERE a.oid = depend.objid)
+		WHEN 'pg_class' THEN (
+			SELECT jsonb_build_object('kind', relkind, 'privileges', relacl, 'definition', pg_get_viewdef(r.oid),
+				'columns', (SELECT jsonb_agg(jsonb_build_array(attname, atttypid::regtype, col_description(attrelid, attnum)) ORDER BY attnum)
+					FROM pg_attribute WHERE attrelid = r.oid AND attnum > 0))
+			FROM pg_class r WHERE r.oid = depend.objid)
 		WHEN 'pg_opfamily' THEN (
 			SELECT jsonb_build_object('name', opfname) FROM pg_opfamily f WHERE f.oid = depend.objid)
 		END AS definition

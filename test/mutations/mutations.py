@@ -13,6 +13,7 @@ import blocks
 import choice
 import counting
 import environments
+import evidence
 import gather
 import groups
 import hashing
@@ -32,7 +33,7 @@ from source import Tree
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, counting,
     rules, groups, choice, lookups, run, gather, skipping, remote, lists,
-    index,
+    index, evidence,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)
 

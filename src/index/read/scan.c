@@ -26,6 +26,7 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
+#include "evidence/counts.h"
 #include "index/file/directory.h"
 #include "index/file/hash.h"
 #include "index/read/match.h"
@@ -53,6 +54,7 @@ typedef struct Search
 	TIDBitmap  *bitmap;
 	int64		found;			/* pages */
 	bool		is_stale;		/* the directory is too old for the current group */
+	BfIndexCounts *counts;
 } Search;
 
 /* ---------- which pages of the index ---------- */
@@ -317,11 +319,13 @@ search_group(Search *search, uint32 group, BfStream *stream)
 		if (search->is_stale)
 			return;
 	}
+	search->counts->ranges_tested += bf_directory_slab(search->directory, group, 0)->ranges;
 	if (bf_mask_is_empty(&ranges))
 		return;
 	prefetch_second_level(search, group, &ranges);
 	BF_MASK_FOREACH(range, &ranges)
 	{
+		search->counts->ranges_matched++;
 		search_range(search, group, range);
 		if (search->is_stale)
 			return;
@@ -426,13 +430,14 @@ count_heap_pages(Relation index)
 int64
 bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	Search		search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot};
+	Search		search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot,.counts = scan->opaque};
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "scan of a filter index",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
 
 	pgstat_count_index_scan(scan->indexRelation);
 	BF_COUNT_INDEX_SEARCH(scan);
+	search.counts->lookups++;
 	search.bitmap = bitmap;
 	if (make_keys(&search, scan))
 	{
@@ -444,6 +449,7 @@ bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 		else
 			search_index(&search);
 	}
+	search.counts->pages_returned += search.found;
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(context);
 	/* rows are not counted; as many a page as BRIN says */
@@ -453,7 +459,12 @@ bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 IndexScanDesc
 bf_index_begin_scan(Relation index, int nkeys, int norderbys)
 {
-	return RelationGetIndexScan(index, nkeys, norderbys);
+	IndexScanDesc scan = RelationGetIndexScan(index, nkeys, norderbys);
+	BfIndexCounts *counts = palloc0(sizeof(BfIndexCounts));
+
+	scan->opaque = counts;
+	bf_count_for_index(CurrentMemoryContext, RelationGetRelid(index), counts);
+	return scan;
 }
 
 void

@@ -14,6 +14,9 @@
  * query without its identifier, so that pg_stat_statements and others do not
  * count it again.
  *
+ * While there are trials (evidence/trial.h), a part of the queries that would get
+ * filters run by the plan that was made first.
+ *
  * The hooks are installed when the setting is not off for the first time: who
  * does not use join filters has none.
  *
@@ -26,6 +29,7 @@
 #include "optimizer/planner.h"
 
 #include "compat.h"
+#include "evidence/trial.h"
 #include "joins/hooks/effort.h"
 #include "joins/hooks/hooks.h"
 #include "joins/hooks/lookups.h"
@@ -147,6 +151,27 @@ may_plan_again(void)
 	return !current.again && (bf_join_filters != BF_JOIN_FILTERS_OFF || asking != NULL);
 }
 
+/*
+ * Does the query run without its filters, to be compared?  The plan is marked in
+ * either case.
+ */
+static bool
+leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome *outcome)
+{
+	BfArm		arm;
+
+	if (bf_join_filter_trial == 0 || (outcome->filters == NIL && outcome->stmt == without))
+		return false;
+	arm = bf_trial_choose((uint64) query->queryId);
+	if (arm == BF_ARM_WITHOUT || arm == BF_ARM_GUARDED)
+	{
+		bf_arm_mark(without, arm);
+		return true;
+	}
+	bf_arm_mark(outcome->stmt, arm);
+	return false;
+}
+
 static PlannedStmt *
 plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 {
@@ -167,6 +192,8 @@ plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 		if (base->has_list)
 			bf_remote_watch_list_functions(outcome.stmt);
 	}
+	if (findings == NULL && leaves_filters_out(planning->call.query, stmt, &outcome))
+		return stmt;
 	bf_join_add_filters(&outcome);
 	if (findings != NULL)
 		findings->verdicts = outcome.verdicts;

@@ -105,6 +105,7 @@ page_matches(const BfPageReader *reader, BlockNumber page, BlockNumber *end)
 static void
 count_skipped(BfPageReader *reader, BlockNumber pages)
 {
+	*reader->skipped += pages;
 	if (reader->child->ps.instrument != NULL)
 		BF_SKIPPED_PAGES(reader->child->ps.instrument) += pages;
 }

@@ -35,6 +35,7 @@ typedef struct BfPageReader
 	ParallelBlockTableScanDesc shared;	/* or NULL */
 	ParallelBlockTableScanWorkerData worker;
 	BlockNumber claimed;		/* a page that was taken and is not yet read */
+	int64	   *skipped;		/* counts pages that are not read, for statistics */
 } BfPageReader;
 
 /*

@@ -18,9 +18,11 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "executor/executor.h"
 #include "executor/instrument.h"
 #include "miscadmin.h"
+#include "utils/rel.h"
 
 #include "joins/run/dropped.h"
 #include "joins/run/explain.h"
@@ -192,6 +194,7 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
 	if (pf->off_count++ == 0)
 		pf->off_after = pf->seen;
+	probe->counts.switched_off++;
 	if (probe->css.ss.ps.instrument)
 		probe->css.ss.ps.instrument->ntuples2 += 1;
 	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
@@ -233,7 +236,11 @@ find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	if (filter->shared != NULL)
 		bf_join_shared_open(filter);
 	if (filter->blocks == NULL)
+	{
+		probe->counts.too_many_keys += !pf->had_too_many;
+		pf->had_too_many = true;
 		stop(probe, pf);
+	}
 	else
 		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
 }
@@ -344,6 +351,8 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
 			pass = test(probe, pf, slot, &tested);
 	}
+	probe->counts.rows_tested += tested;
+	probe->counts.rows_removed += !pass;
 	InstrCountFiltered2(probe, tested);
 	InstrCountFiltered1(probe, !pass);
 	return pass;
@@ -375,6 +384,56 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, PlanState *child)
 	pf->window_rows = WINDOW_ROWS;
 }
 
+/* The table whose rows a node returns; 0: they are not those of one table. */
+static Oid
+source_table(PlanState *node)
+{
+	Relation	relation;
+
+	while (node != NULL)
+	{
+		switch (nodeTag(node))
+		{
+			case T_SeqScanState:
+			case T_SampleScanState:
+			case T_IndexScanState:
+			case T_IndexOnlyScanState:
+			case T_BitmapHeapScanState:
+			case T_TidScanState:
+			case T_TidRangeScanState:
+			case T_ForeignScanState:
+			case T_CustomScanState:
+				relation = ((ScanState *) node)->ss_currentRelation;
+				if (relation != NULL)
+					return RelationGetRelid(relation);
+				break;
+			default:
+				break;
+		}
+		if (IsA(node, SubqueryScanState))
+			node = ((SubqueryScanState *) node)->subplan;
+		else if (innerPlanState(node) != NULL)
+			return InvalidOid;
+		else
+			node = outerPlanState(node);
+	}
+	return InvalidOid;
+}
+
+/* Not for EXPLAIN without ANALYZE, nor for EvalPlanQual, which has no filters. */
+static void
+begin_counting(BfJoinProbeState *probe, EState *estate, int eflags)
+{
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 || estate->es_epq_active != NULL)
+		return;
+	if (!IsParallelWorker())
+	{
+		probe->counts.executions = 1;
+		probe->counts.filters = probe->nfilters;
+	}
+	bf_count_for_table(estate->es_query_cxt, source_table(outerPlanState(probe)), &probe->counts);
+}
+
 static void
 begin_probe(CustomScanState *node, EState *estate, int eflags)
 {
@@ -394,6 +453,7 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 		first_var += pf->key.ncolumns;
 	}
 	probe->skip = bf_skip_init(probe);
+	begin_counting(probe, estate, eflags);
 }
 
 static void

@@ -88,6 +88,7 @@ any_row_may_match(BfSkip *skip)
 		if (skip->items[i].bounds == NULL || !is_out_of_bounds(skip, &skip->items[i]))
 			continue;
 		PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);
+		skip->probe->counts.partitions_skipped++;
 		if (child->instrument != NULL)
 			BF_SKIPPED_SCANS(child->instrument) += 1;
 		return false;
@@ -231,6 +232,7 @@ bf_skip_init(BfJoinProbeState *probe)
 		return NULL;
 	skip = palloc0(sizeof(BfSkip));
 	skip->probe = probe;
+	skip->reader.skipped = &probe->counts.blocks_skipped;
 	skip->mcxt = AllocSetContextCreate(probe->css.ss.ps.state->es_query_cxt,
 									   "what a join filter skips", ALLOCSET_SMALL_SIZES);
 	skip->items = palloc0(n * sizeof(BfSkipItem));

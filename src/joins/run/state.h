@@ -12,6 +12,7 @@
 
 #include "nodes/execnodes.h"
 
+#include "evidence/counts.h"
 #include "joins/run/filter.h"
 #include "joins/run/hash.h"
 #include "joins/run/hash_buffer.h"
@@ -101,6 +102,7 @@ typedef struct BfJoinProbeFilter
 	uint64		seen;			/* rows of earlier windows and rests */
 	uint64		off_after;		/* rows seen when first switched off */
 	uint64		off_count;		/* how often it was switched off */
+	bool		had_too_many;	/* too many keys, in any scan */
 } BfJoinProbeFilter;
 
 /*
@@ -116,6 +118,7 @@ typedef struct BfJoinProbeState
 	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
 	uint32		resting;		/* number of rows for which all filters rest */
 	uint32		handed_on;		/* number of these returned so far */
+	BfTableCounts counts;		/* of this process */
 } BfJoinProbeState;
 
 #endif							/* BF_JOIN_STATE_H */

@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * arm.h
+ *		The arm of a trial to which a plan belongs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_EVIDENCE_ARM_H
+#define BF_EVIDENCE_ARM_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+typedef enum BfArm
+{
+	BF_ARM_NONE,				/* the plan takes part in no trial */
+	BF_ARM_WITH,
+	BF_ARM_WITHOUT,
+	BF_ARM_GUARDED				/* without, because filters made the query slower */
+} BfArm;
+
+/* Mark a plan that is not marked yet. */
+extern void bf_arm_mark(PlannedStmt *stmt, BfArm arm);
+
+/* The arm by which a plan is marked; in parallel workers none. */
+extern BfArm bf_arm_of(const PlannedStmt *stmt);
+
+#endif							/* BF_EVIDENCE_ARM_H */

@@ -1,0 +1,79 @@
+/*-------------------------------------------------------------------------
+ *
+ * counts.c
+ *		What join filters did in each table, and scans of each filter index.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/palloc.h"
+
+#include "evidence/counts.h"
+#include "evidence/entries.h"
+#include "evidence/store.h"
+
+StaticAssertDecl(sizeof(BfTableCounts) <= BF_MOST_COUNTS * sizeof(int64),
+				 "an entry has room for the counts of a table");
+StaticAssertDecl(sizeof(BfIndexCounts) <= BF_MOST_COUNTS * sizeof(int64),
+				 "an entry has room for the counts of an index");
+
+typedef struct Pending
+{
+	MemoryContextCallback callback;
+	BfEvidence	kind;
+	Oid			object;
+	const int64 *counts;
+	int			ncounts;
+} Pending;
+
+/*
+ * Called when the context goes, in a transaction that is aborted perhaps: it may
+ * raise no error.
+ */
+static void
+add(void *arg)
+{
+	const Pending *pending = arg;
+	BfEntryKey	key = {.database = MyDatabaseId, .object = pending->object};
+	BfCountsEntry *entry;
+	int64		any = 0;
+	int			i;
+
+	for (i = 0; i < pending->ncounts; i++)
+		any |= pending->counts[i];
+	if (any == 0)
+		return;
+	entry = (BfCountsEntry *) bf_table_use(bf_store_lock(pending->kind, LW_EXCLUSIVE), &key);
+	for (i = 0; i < pending->ncounts; i++)
+		entry->counts[i] += pending->counts[i];
+	bf_store_unlock();
+}
+
+static void
+add_later(MemoryContext context, BfEvidence kind, Oid object, const void *counts, Size bytes)
+{
+	Pending    *pending = MemoryContextAlloc(context, sizeof(Pending));
+
+	bf_store_open();
+	pending->callback.func = add;
+	pending->callback.arg = pending;
+	pending->kind = kind;
+	pending->object = object;
+	pending->counts = counts;
+	pending->ncounts = (int) (bytes / sizeof(int64));
+	MemoryContextRegisterResetCallback(context, &pending->callback);
+}
+
+void
+bf_count_for_table(MemoryContext context, Oid table, const BfTableCounts *counts)
+{
+	add_later(context, BF_EVIDENCE_TABLES, table, counts, sizeof(*counts));
+}
+
+void
+bf_count_for_index(MemoryContext context, Oid index, const BfIndexCounts *counts)
+{
+	add_later(context, BF_EVIDENCE_INDEXES, index, counts, sizeof(*counts));
+}

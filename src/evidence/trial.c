@@ -1,0 +1,127 @@
+/*-------------------------------------------------------------------------
+ *
+ * trial.c
+ *		Trials: queries that get join filters are sometimes planned without
+ *		them, and the times of both are compared.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/pg_prng.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/plancache.h"
+#include "utils/timestamp.h"
+
+#include "evidence/entries.h"
+#include "evidence/store.h"
+#include "evidence/trial.h"
+#include "settings.h"
+
+/*
+ * Filters that make a query slower by less than this factor are left alone: a
+ * plan without them may be worse tomorrow.
+ */
+#define MOST_SLOWER		1.05
+
+static BfEntryKey
+key_of(uint64 query)
+{
+	BfEntryKey	key = {.database = MyDatabaseId, .object = GetUserId(), .query = query};
+
+	return key;
+}
+
+/* ---------- the guard ---------- */
+
+/* Begin anew: the data may have changed. */
+static void
+end_guard(BfTrialEntry *entry)
+{
+	memset(&entry->with, 0, sizeof(entry->with));
+	memset(&entry->without, 0, sizeof(entry->without));
+	entry->next_look = 0;
+	entry->guarded_since = 0;
+}
+
+/* Called with the lock; entry may be NULL. */
+static bool
+is_guarded(BfTrialEntry *entry, TimestampTz now)
+{
+	if (!bf_join_filter_guard || entry == NULL || entry->guarded_since == 0)
+		return false;
+	if (!TimestampDifferenceExceeds(entry->guarded_since, now, bf_join_filter_guard_time * 1000))
+		return true;
+	end_guard(entry);
+	return false;
+}
+
+/*
+ * Each look at a query that filters do not change has a chance of 2.5 % to find
+ * them slower.  So the guard looks only when the smaller sample has doubled.
+ */
+static void
+look(BfTrialEntry *entry, TimestampTz now)
+{
+	int64		executions = Min(entry->with.count, entry->without.count);
+	BfComparison comparison;
+
+	if (!bf_join_filter_guard || executions < entry->next_look)
+		return;
+	entry->next_look = 2 * executions;
+	comparison = bf_compare(&entry->with, &entry->without);
+	if (comparison.ratio > MOST_SLOWER && comparison.verdict == BF_SLOWER)
+		entry->guarded_since = now;
+}
+
+/* ---------- trials ---------- */
+
+BfArm
+bf_trial_choose(uint64 query)
+{
+	BfEntryKey	key = key_of(query);
+	TimestampTz now;
+	BfTable    *table;
+	bool		guarded;
+
+	if (query == 0)
+		return BF_ARM_NONE;
+	now = GetCurrentTimestamp();
+	bf_store_open();
+	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
+	guarded = is_guarded((BfTrialEntry *) bf_table_find(table, &key), now);
+	bf_store_unlock();
+	if (guarded)
+		return BF_ARM_GUARDED;
+	return pg_prng_double(&pg_global_prng_state) < bf_join_filter_trial ?
+		BF_ARM_WITHOUT : BF_ARM_WITH;
+}
+
+void
+bf_trial_note(uint64 query, BfArm arm, double milliseconds, const char *text, int length)
+{
+	BfEntryKey	key = key_of(query);
+	TimestampTz now = GetCurrentTimestamp();
+	BfTable    *table;
+	BfTrialEntry *entry;
+	bool		guarded;
+
+	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
+	bf_store_open();
+	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
+	entry = (BfTrialEntry *) bf_table_use(table, &key);
+	if (entry->text[0] == '\0')
+		memcpy(entry->text, text, length);
+	guarded = is_guarded(entry, now);
+	if (arm != BF_ARM_GUARDED && !guarded)
+	{
+		bf_sample_add(arm == BF_ARM_WITH ? &entry->with : &entry->without, milliseconds);
+		look(entry, now);
+		guarded = is_guarded(entry, now);
+	}
+	bf_store_unlock();
+	/* plans that are kept, by this session, are made anew */
+	if ((arm == BF_ARM_WITH && guarded) || (arm == BF_ARM_GUARDED && !guarded))
+		ResetPlanCache();
+}
