@@ -118,6 +118,12 @@ SELECT storage, count(*) FILTER (WHERE f @> x AND x <= 7000) AS present,
 RESET bloomfilter.stored_filter_memory;
 RESET work_mem;
 
+-- One that is read in several pieces when it is loaded.
+CREATE TABLE large AS SELECT bloom_agg(x, 600000) AS f FROM generate_series(1, 100000) x;
+SELECT (bloom_info(f)).representation, pg_column_size(f) > 512 * 1024 AS large FROM large;
+SELECT count(*) AS members FROM large, generate_series(1, 100000) x WHERE f @> x;
+DROP TABLE large;
+
 -- Filters that differ in a single value, in whatever part of them that is: of
 -- 30 ranges of hashes, each has one.
 CREATE TABLE nearly (range int, f bloomfilter);

@@ -116,5 +116,5 @@ MUTATIONS = (
     one('nothing is kept after the statement',
         'query = find_query(CurrentResourceOwner); if (query == NULL) return;',
         'return;',
-        'stored', 'stored_cost'),
+        'stored_cost'),
 )
