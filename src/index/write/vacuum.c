@@ -58,7 +58,7 @@ rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	stats->pages_deleted = stats->pages_free = rebuilt.free;
 	if (rebuilt.rebuilt > 0)
 		ereport(info->message_level,
-				(errmsg("index \"%s\": rebuilt %u of %u groups", RelationGetRelationName(index),
+				(errmsg_internal("index \"%s\": rebuilt %u of %u groups", RelationGetRelationName(index),
 						rebuilt.rebuilt, rebuilt.groups)));
 }
 
