@@ -70,14 +70,20 @@ is( $node->safe_psql('shared',
 	$superuser, 'what is in it belongs to the superuser');
 is( $node->safe_psql('shared',
 		"SELECT string_agg(DISTINCT classid::regclass::text, ',' ORDER BY classid::regclass::text) $members"),
-	'pg_am,pg_cast,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type',
-	'there are no tables, schemas, languages or triggers in it');
+	'pg_am,pg_cast,pg_class,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type',
+	'there are no schemas, languages or triggers in it');
 is( $node->safe_psql('shared',
-		"SELECT count(*) > 40, bool_or(prosecdef), bool_or(proleakproof), bool_or(proacl IS NOT NULL),
+		"SELECT string_agg(relname || ' ' || relkind::text || ' ' || relowner::regrole, ',' ORDER BY relname)
+		FROM pg_class WHERE oid IN (SELECT objid $members)"),
+	"bloom_join_filter_trials v $superuser,bloom_stat_indexes v $superuser,bloom_stat_join_filters v $superuser",
+	'no tables, only views, which belong to the superuser');
+is( $node->safe_psql('shared',
+		"SELECT count(*) > 40, bool_or(prosecdef), bool_or(proleakproof), string_agg(proname, ',') FILTER (WHERE proacl IS NOT NULL),
 			bool_or(proconfig IS NOT NULL), string_agg(DISTINCT lanname, ',' ORDER BY lanname)
 		FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE p.oid IN (SELECT objid $members)"),
-	't|f|f|f|f|c,internal',
-	'no function runs as its owner, claims to leak nothing, or has privileges of its own');
+	't|f|f|bloom_stat_reset|f|c,internal',
+	'no function runs as its owner, claims to leak nothing, or has privileges of its own, but for one that not all may call');
+is_refused('ann', 'SELECT public.bloom_stat_reset()', '42501', 'nor may the owner');
 is( $node->safe_psql('shared',
 		"SELECT count(*) FROM pg_proc p JOIN pg_language l ON l.oid = prolang
 		WHERE p.oid IN (SELECT objid $members) AND lanname = 'internal' AND prokind <> 'a'"),
@@ -88,6 +94,8 @@ is_refused('ann', $_->[0], $_->[1], "the owner cannot: " . ($_->[0] =~ s{\s+}{ }
 	[ q{CREATE OR REPLACE FUNCTION public.bloom_size(expected_items float8, false_positive_rate float8 DEFAULT 0.01)
 		RETURNS bigint LANGUAGE sql AS 'SELECT 1'}, '42501' ],
 	[ 'ALTER FUNCTION public.bloom_size(float8, float8) OWNER TO ann', '42501' ],
+	[ 'CREATE OR REPLACE VIEW public.bloom_join_filter_trials AS SELECT 1', '42501' ],
+	[ 'DROP VIEW public.bloom_stat_indexes', '42501' ],
 	[ 'ALTER FUNCTION public.bloom_size(float8, float8) SECURITY DEFINER', '42501' ],
 	[ 'ALTER FUNCTION public.bloom_contains(public.bloomfilter, anycompatible) LEAKPROOF', '42501' ],
 	[ 'ALTER TYPE public.bloomfilter OWNER TO ann', '42501' ],

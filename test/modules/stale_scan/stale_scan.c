@@ -29,12 +29,19 @@ PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(stale_scan);
 
+/* What this scan counts is no evidence. */
+void
+bf_count_for_index(MemoryContext context pg_attribute_unused(), Oid index pg_attribute_unused(),
+				   const BfIndexCounts *counts pg_attribute_unused())
+{
+}
+
 Datum
 stale_scan(PG_FUNCTION_ARGS)
 {
 	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
 	IndexScanDesc scan = RelationGetIndexScan(index, 1, 0);
-	Search		search = {.index = index};
+	Search		search = {.index = index,.counts = palloc0(sizeof(BfIndexCounts))};
 
 	ScanKeyEntryInitialize(&scan->keyData[0], 0, 1, 1, INT4OID, InvalidOid, F_INT4EQ,
 						   PG_GETARG_DATUM(1));
