@@ -105,8 +105,7 @@ def sections(directory):
 
 
 def page(directory):
-    texts = sections(directory)
-    return {**{name: texts[name] for name in ("index-targets", "index-times")}, "index-machine": where(read_facts(directory / "machine.tsv"))}
+    return {"index-targets": targets_table(Figures(directory)), "index-machine": where(read_facts(directory / "machine.tsv"))}
 
 
 def write(directory, root):
