@@ -71,6 +71,34 @@ my @damages = (
 	[ 'another index in its place', undef, undef, sub { $_[0] = slurp_other() } ],
 	[ 'nothing but ones', undef, undef, sub { in_slabs($_[0], 64, "\xFF" x 8064) }, 'no error' ]);
 
+# Random bytes where pages say what they are: in the headers and tails of pages,
+# and in all of the metapage and the directory.  Perl's generator would differ
+# between machines.
+my $random = 1;
+
+sub random_number
+{
+	my ($below) = @_;
+	$random = ($random * 1103515245 + 12345) % 2147483648;
+	return int($random / 65536) % $below;
+}
+
+sub change_randomly
+{
+	my $pages = length($_[0]) / 8192;
+
+	foreach (1 .. 3)
+	{
+		my $page = (0, $pages - 1, random_number($pages))[random_number(3)];
+		my $place = ($page == 0 || $page == $pages - 1) ? random_number(100) : random_number(24);
+		$place = 8176 + random_number(12) if random_number(4) == 0;
+		substr($_[0], $page * 8192 + $place, 1) = chr(random_number(256));
+	}
+	return;
+}
+
+push(@damages, [ "random bytes, round $_", undef, undef, \&change_randomly, 'any' ]) foreach (1 .. 40);
+
 # Write the bytes into all pages but the first and the last.
 sub in_slabs
 {
@@ -152,7 +180,12 @@ foreach my $i (0 .. $#damages)
 		"SELECT bloom_index_check('t${i}_bf'), (SELECT count(*) FROM t$i WHERE n = 5000)");
 	my $states = join(' ', map { $_->{sqlstate} } @outcomes[ 2 .. 6 ]);
 
-	if ($no_error)
+	if (($no_error // '') eq 'any')
+	{
+		# XX001: the server itself looks at page headers
+		like($states, qr/^((00000|XX00[12]) ?)+$/, "$name: at most an error");
+	}
+	elsif ($no_error)
 	{
 		is($states, '00000 00000 00000 00000 00000', "$name: nothing to be told");
 		is($outcomes[2]->{output}, '1', "$name: the row is found");
@@ -161,7 +194,7 @@ foreach my $i (0 .. $#damages)
 	{
 		is($states, 'XX002 XX002 XX002 XX002 XX002', "$name: errors");
 	}
-	like($outcomes[7]->{sqlstate}, qr/^(00000|XX002)$/, "$name: VACUUM");
+	like($outcomes[7]->{sqlstate}, qr/^(00000|XX00[12])$/, "$name: VACUUM");
 	is($outcomes[9]->{output}, '0|1', "$name: REINDEX makes it good again");
 }
 my $log = slurp_file($node->logfile);
