@@ -75,8 +75,8 @@ BEGIN
 	END LOOP;
 END $$;
 
--- A list that is copied keeps the hashes that are so large that there was no
--- room for them before the end of the table.
+-- The largest hashes of a list may lie behind the last place of its table; a
+-- copy has them, too.
 DO $$
 DECLARE
 	largest int[] := ARRAY(SELECT x FROM generate_series(1, 150) AS x WHERE bloom_hash(x)::bit(64)::bit(4) = B'1111');
