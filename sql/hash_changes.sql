@@ -132,6 +132,31 @@ CREATE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE internal IMM
 ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
 ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) padded_hash(padded, bigint);
 SELECT f @> ARRAY['A '::padded] AS found, f @> ARRAY['A '::word] AS found_as_domain, g @> word_range('A ', NULL) AS found_in_range FROM stored;
+-- while a statement runs
+BEGIN;
+DECLARE rows CURSOR FOR SELECT f @> ARRAY['A '::padded] AS found FROM stored, generate_series(1, 4);
+FETCH 2 FROM rows;
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) other_hash(padded, bigint);
+FETCH 2 FROM rows;
+ROLLBACK;
+
+-- Another operator class, while a statement runs; both families stay as they are.
+BEGIN;
+DROP OPERATOR CLASS padded_hash_ops USING hash;
+CREATE OPERATOR FAMILY first_family USING hash;
+ALTER OPERATOR FAMILY first_family USING hash ADD
+	OPERATOR 1 = (padded, padded), FUNCTION 1 (padded, padded) padded_hash(padded), FUNCTION 2 (padded, padded) padded_hash(padded, bigint);
+CREATE OPERATOR FAMILY second_family USING hash;
+ALTER OPERATOR FAMILY second_family USING hash ADD
+	OPERATOR 1 = (padded, padded), FUNCTION 1 (padded, padded) padded_hash(padded), FUNCTION 2 (padded, padded) other_hash(padded, bigint);
+CREATE OPERATOR CLASS first_ops DEFAULT FOR TYPE padded USING hash FAMILY first_family AS STORAGE padded;
+DECLARE rows CURSOR FOR SELECT f @> ARRAY['A '::padded] AS found FROM stored, generate_series(1, 4);
+FETCH 2 FROM rows;
+DROP OPERATOR CLASS first_ops USING hash;
+CREATE OPERATOR CLASS second_ops DEFAULT FOR TYPE padded USING hash FAMILY second_family AS STORAGE padded;
+FETCH 2 FROM rows;
+ROLLBACK;
 
 -- What is rolled back leaves nothing behind for the server.
 \c
@@ -228,6 +253,17 @@ ALTER LANGUAGE plpgsql RENAME TO plpgsql_as_it_was;
 SELECT f @> 'A'::padded FROM stored;
 ROLLBACK;
 SELECT f @> 'A'::padded AS found FROM stored;
+-- or for a type of another name, while a statement runs
+CREATE FUNCTION fold_hash(word, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN hashtextextended(folded($1), $2); END';
+ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
+ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) fold_hash(word, bigint);
+UPDATE stored SET f = bloom_add(bloom_create(10), 'A'::padded);
+BEGIN;
+DECLARE rows CURSOR FOR SELECT f @> 'A'::padded AS found FROM stored, generate_series(1, 4);
+FETCH 2 FROM rows;
+ALTER DOMAIN word RENAME TO term;
+FETCH 2 FROM rows;
+ROLLBACK;
 ALTER OPERATOR FAMILY padded_hash_ops USING hash DROP FUNCTION 2 (padded, padded);
 ALTER OPERATOR FAMILY padded_hash_ops USING hash ADD FUNCTION 2 (padded, padded) padded_hash(padded, bigint);
 
@@ -238,5 +274,14 @@ SELECT bloom_hash('A'::padded);
 \set VERBOSITY terse
 SELECT bloom_hash(ARRAY['A'::padded]);
 SELECT bloom_hash(padded_range('A', NULL));
+
+-- Even a type of the server's can be given another function, in the catalogs.
+BEGIN;
+CREATE FUNCTION interval_hash_spelled(interval, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT hashtextextended($1::text, $2)';
+UPDATE stored SET f = bloom_add(bloom_create(10), interval '1 day');
+SELECT f @> interval '24 hours' AS found FROM stored;
+UPDATE pg_amproc SET amproc = 'interval_hash_spelled' WHERE amproc = 'interval_hash_extended'::regproc;
+SELECT f @> interval '24 hours' FROM stored;
+ROLLBACK;
 
 DROP SCHEMA hash_changes CASCADE;

@@ -18,12 +18,19 @@ CREATE AGGREGATE oa_and (bloomfilter) (SFUNC = bloom_intersection, STYPE = bloom
 -- other final functions on the same states
 CREATE AGGREGATE oa_count (int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty', FINALFUNC = bloom_cardinality);
 CREATE FUNCTION oa_text(bloomfilter) RETURNS text LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN bloom_add($1, 1)::text || $1::text; END';
+CREATE FUNCTION oa_bodies() RETURNS bigint LANGUAGE sql AS
+$$ SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'bloomfilter body' $$;
+CREATE FUNCTION oa_copies(f bloomfilter) RETURNS bigint LANGUAGE plpgsql AS
+'BEGIN RETURN CASE WHEN bloom_add(f, NULL::int) @> 17 THEN oa_bodies() END; END';
+CREATE AGGREGATE oa_copies (int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty', FINALFUNC = oa_copies);
 CREATE AGGREGATE oa_text (int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty', FINALFUNC = oa_text);
 -- final functions that would change the state if it were theirs
 CREATE AGGREGATE oa_plus (int ORDER BY int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty',
 	FINALFUNC = bloom_add, FINALFUNC_MODIFY = READ_ONLY);
 CREATE AGGREGATE oa_common (bloomfilter ORDER BY int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty',
 	FINALFUNC = bloom_intersection, FINALFUNC_MODIFY = READ_ONLY);
+CREATE AGGREGATE oa_with (bloomfilter ORDER BY int) (SFUNC = bloom_add, STYPE = bloomfilter, INITCOND = :'empty',
+	FINALFUNC = bloomfilter_union_transfn, FINALFUNC_MODIFY = READ_ONLY);
 -- and one that does all by functions in SQL
 CREATE FUNCTION oa_add_sql(bloomfilter, int) RETURNS bloomfilter LANGUAGE sql IMMUTABLE AS 'SELECT bloom_add(bloom_add($1, $2), $2)';
 CREATE AGGREGATE oa_sql (int) (SFUNC = oa_add_sql, STYPE = bloomfilter, INITCOND = :'empty');
@@ -42,6 +49,8 @@ FROM oa;
 SELECT oa_plus(-1) WITHIN GROUP (ORDER BY x) = bloom_add(bloom_agg(x, 200), -1) AS plus,
 	oa_plus(-2) WITHIN GROUP (ORDER BY x) = bloom_add(bloom_agg(x, 200), -2) AS plus_another,
 	oa_common(bloom_create(200)) WITHIN GROUP (ORDER BY x) = bloom_agg(x, 200) & bloom_create(200) AS common,
+	oa_with(bloom_add(bloom_create(200), -3)) WITHIN GROUP (ORDER BY x) = bloom_add(bloom_agg(x, 200), -3) AS "with",
+	oa_with(bloom_add(bloom_create(200), -4)) WITHIN GROUP (ORDER BY x) = bloom_add(bloom_agg(x, 200), -4) AS with_another,
 	oa_plus(NULL) WITHIN GROUP (ORDER BY x) = bloom_agg(x, 200) AS nothing
 FROM oa;
 SELECT oa_add(x) = :'empty' AS nulls, oa_or(f) IS NULL AS no_filter FROM oa WHERE i % 30 = 0;
@@ -166,8 +175,10 @@ SET enable_sort = off;
 SELECT max(c) AS contexts, count(a) + count(u) AS filters
 FROM (SELECT max(pg_temp.contexts(i)) AS c, oa_add(x) AS a, oa_or(f) AS u FROM oa GROUP BY i % 150) AS s;
 RESET enable_sort;
+-- Nor is it copied where a final function changes nothing.
+SELECT oa_copies(x) AS copies FROM oa;
 
 DROP TABLE oa, oa_parts;
-DROP AGGREGATE oa_add (int), oa_add_all (int[]), oa_or (bloomfilter), oa_and (bloomfilter), oa_count (int), oa_text (int),
-	oa_plus (int ORDER BY int), oa_common (bloomfilter ORDER BY int), oa_sql (int), oa_plpgsql (int), oa_texts (text), oa_numbers (numeric);
-DROP FUNCTION oa_text(bloomfilter), oa_add_sql(bloomfilter, int), oa_add_plpgsql(bloomfilter, int);
+DROP AGGREGATE oa_add (int), oa_add_all (int[]), oa_or (bloomfilter), oa_and (bloomfilter), oa_count (int), oa_copies (int), oa_text (int),
+	oa_plus (int ORDER BY int), oa_common (bloomfilter ORDER BY int), oa_with (bloomfilter ORDER BY int), oa_sql (int), oa_plpgsql (int), oa_texts (text), oa_numbers (numeric);
+DROP FUNCTION oa_bodies(), oa_copies(bloomfilter), oa_text(bloomfilter), oa_add_sql(bloomfilter, int), oa_add_plpgsql(bloomfilter, int);

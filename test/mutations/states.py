@@ -1,5 +1,5 @@
 """Filters in memory: pending values, states of aggregates, and objects that several readers see."""
-from mutation import one
+from mutation import one, several
 
 MUTATIONS = (
     # pending values
@@ -72,7 +72,7 @@ MUTATIONS = (
     one('the values of a group are of one type',
         'bf_expanded_accept(state, element);',
         'if (state->header.family == BF_FAMILY_NONE) bf_expanded_accept(state, element);',
-        'own_aggregates', 'mismatch'),
+        'type_changes'),
     one('a right-sized filter has blocks for all its hashes',
         'bf_blocks_add_set(data, header.blocks, header.hashes, set);',
         ';',
@@ -84,23 +84,17 @@ MUTATIONS = (
     one('a right-sized filter has the seed of its hashes',
         'Max(count, 1), unsized->header.rate, unsized->header.seed);',
         'Max(count, 1), unsized->header.rate, 0);',
-        'partial_state', in_function='right_sized'),
-    one('the result of an aggregate is read-only',
-        'PG_RETURN_DATUM(MakeExpandedObjectReadOnly(state, false, -1));',
-        'PG_RETURN_DATUM(state);',
-        'window', 'own_aggregates'),
-    one('a final function changes no state',
-        'if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))',
-        'if (aggregate == NULL)',
-        'own_aggregates', 'window'),
-    one('a state is changed by its own aggregate only',
-        'if (!bf_is_state(state) || MemoryContextGetParent(state->mcxt) != aggregate)',
-        'if (!bf_is_state(state))',
-        'own_aggregates', 'window'),
+        'aggregate', in_function='right_sized'),
+    several('a final function changes no state',
+            (('if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))',
+              'if (aggregate == NULL)'),
+             ('if (!VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))',
+              'if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))')),
+            'own_aggregates'),
     one('a state behind a read-only pointer is not changed',
         'if (!VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))',
         'if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))',
-        'window', 'own_aggregates'),
+        'own_aggregates'),
     one('a state that is not changed is returned read-only',
         'if (bf_is_state(bf_expanded_get_as(type, filter)))',
         'if (false)',
