@@ -26,6 +26,15 @@ SELECT s.name, bool_and(bloom_count(s.f, x) = bloom_count(m.f, x) AND bloom_coun
 FROM cs AS s JOIN cs_extended AS e USING (name) LEFT JOIN cs_main AS m0 USING (name), LATERAL (SELECT coalesce(m0.f, s.f) AS f) AS m, generate_series(-100, 100) AS x
 GROUP BY s.name ORDER BY s.name;
 SELECT name, bloom_contains_all(f, members) AS "all", bloom_contains_any(f, ARRAY[-1, 0]) AS "any" FROM cs ORDER BY name;
+-- Counts of a list that is too large to be kept, behind a type's name.
+CREATE TABLE cs_named AS SELECT counting_bloom_agg(ARRAY[x], 3e6) AS f FROM generate_series(1, 20000) AS x, generate_series(1, 1 + x % 3);
+SET work_mem = '64kB';
+SET bloomfilter.stored_filter_memory = 0;
+SELECT (bloom_info(f)).representation, pg_column_size(f) > 65536 AS large FROM cs_named;
+SELECT count(*) FILTER (WHERE bloom_count(f, ARRAY[x]) = 1 + x % 3) AS counted, count(*) FILTER (WHERE f @> ARRAY[-x]) AS others FROM cs_named, generate_series(1, 20000) AS x;
+RESET bloomfilter.stored_filter_memory;
+RESET work_mem;
+DROP TABLE cs_named;
 -- compared by parts
 SELECT a.name, count(*) FILTER (WHERE a.f = b.f) AS equal, count(*) FILTER (WHERE a.f <> b.f) AS other FROM cs AS a, cs_extended AS b GROUP BY a.name ORDER BY a.name;
 

@@ -51,6 +51,16 @@ FROM (SELECT ls_state(g) AS state FROM generate_series(1, 200000) AS g) AS s, ge
 SELECT bloom_contains_all(ls_state(g), ARRAY(SELECT generate_series(1, 200000, 97))) AS present,
 	bloom_contains_any(ls_state(g), ARRAY(SELECT -generate_series(1, 200000, 97))) AS absent
 FROM generate_series(1, 200000) AS g;
+-- A final function is passed the log itself: what is tested is found in each
+-- page of a partition, and a copy has all of them.
+CREATE FUNCTION ls_tests(state bloomfilter) RETURNS text LANGUAGE sql AS $$
+	SELECT format('%s present, %s absent', count(*) FILTER (WHERE state @> g), count(*) FILTER (WHERE NOT state @> -g))
+	FROM generate_series(1, 200000, 97) AS g
+$$;
+CREATE AGGREGATE ls_tests ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, FINALFUNC = ls_tests);
+CREATE FUNCTION ls_copy(state bloomfilter) RETURNS bloomfilter LANGUAGE sql AS 'SELECT ls_finish(state)';
+CREATE AGGREGATE ls_copy ("any") (SFUNC = bloomfilter_agg_transfn, STYPE = bloomfilter, FINALFUNC = ls_copy);
+SELECT ls_tests(g), ls_copy(g) = bloom_agg(g, 200000) AS copied FROM generate_series(1, 200000) AS g;
 SELECT ls_finish(state) = min(f::text)::bloomfilter AS combined,
 	ls_finish(state::text::bloomfilter) = min(f::text)::bloomfilter AS as_text
 FROM (SELECT ls_state(g) AS state FROM generate_series(1, 90000) AS g
@@ -95,5 +105,9 @@ DROP FUNCTION ls_memory();
 DROP VIEW ls_memory;
 DROP TABLE ls_narrow;
 DROP TABLE ls_values;
+DROP AGGREGATE ls_tests ("any");
+DROP AGGREGATE ls_copy ("any");
+DROP FUNCTION ls_tests(bloomfilter);
+DROP FUNCTION ls_copy(bloomfilter);
 DROP AGGREGATE ls_state ("any");
 DROP AGGREGATE ls_finish (bloomfilter);

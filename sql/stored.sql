@@ -122,7 +122,25 @@ RESET work_mem;
 CREATE TABLE large AS SELECT bloom_agg(x, 600000) AS f FROM generate_series(1, 100000) x;
 SELECT (bloom_info(f)).representation, pg_column_size(f) > 512 * 1024 AS large FROM large;
 SELECT count(*) AS members FROM large, generate_series(1, 100000) x WHERE f @> x;
+SELECT bloom_cardinality(f) BETWEEN 99000 AND 101000 AS items FROM large;
 DROP TABLE large;
+
+-- Lists that are too large to be kept: each hash is looked for in windows of
+-- the list, and is found wherever it lies in them, and behind a type's name.
+-- The middle of the range has most hashes, so that the windows come to lie on
+-- either side of them.
+CREATE TABLE members AS
+	SELECT x FROM generate_series(1, 35000) x WHERE x <= 5000 OR bloom_hash(x) >> 62 IN (1, -2);
+CREATE TABLE lists AS SELECT bloom_agg(x, 3e6) AS f, bloom_agg(ARRAY[x], 3e6) AS named FROM members;
+SET work_mem = '64kB';
+SET bloomfilter.stored_filter_memory = 0;
+SELECT (bloom_info(f)).representation, (bloom_info(named)).representation AS named, pg_column_size(f) > 65536 AS large FROM lists;
+SELECT count(*) > 19000 AS many, count(*) FILTER (WHERE NOT f @> x) AS missed, count(*) FILTER (WHERE f @> -x) AS others,
+	count(*) FILTER (WHERE NOT named @> ARRAY[x]) AS named_missed, count(*) FILTER (WHERE named @> ARRAY[-x]) AS named_others
+  FROM lists, members;
+RESET bloomfilter.stored_filter_memory;
+RESET work_mem;
+DROP TABLE lists, members;
 
 -- Filters that differ in a single value, in whatever part of them that is: of
 -- 30 ranges of hashes, each has one.

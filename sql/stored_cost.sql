@@ -71,6 +71,14 @@ SELECT format('CREATE TABLE parted_%s PARTITION OF parted FOR VALUES WITH (MODUL
 INSERT INTO parted SELECT x FROM generate_series(1, 20000) x;
 VACUUM (ANALYZE) parted;
 SELECT filters_read('SELECT count(*) FROM parted WHERE (SELECT f FROM large WHERE name = ''even'') @> x') BETWEEN 1.5 AND 3 AS twice;
+-- A compressed one cannot be read in parts: it is loaded for the first test.
+CREATE TABLE compressed (f bloomfilter);
+ALTER TABLE compressed ALTER f SET STORAGE EXTENDED, ALTER f SET COMPRESSION pglz;
+INSERT INTO compressed SELECT bloom_agg(g, 1e6) FROM generate_series(1, 70000) g;
+SELECT pg_column_size(f) BETWEEN 300000 AND 900000 AS compressed, (bloom_info(f)).bytes > 1000000 AS large FROM compressed;
+SELECT buffers('SELECT count(*) FROM compressed, generate_series(1, 30) x WHERE f @> x') <
+	3 * buffers('SELECT bloom_cardinality(f) FROM compressed') AS once;
+DROP TABLE compressed;
 -- A list with hashes as someone may choose them is loaded when it should be.
 SELECT count(*) FROM large, generate_series(1, 4999) x WHERE name = 'uneven list' AND f @> x;
 SELECT count(*) FROM large, LATERAL (SELECT g FROM generate_series(990000, 1000000) g WHERE bloom_hash(g) BETWEEN -4611686018427387904 AND -1) m

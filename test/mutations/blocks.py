@@ -147,9 +147,9 @@ MUTATIONS = (
     one('a log is sorted before a hash is looked for',
         'sort_partition(log, partition);',
         ';',
-        'partial_state', in_function='bf_hashlog_contains'),
+        'large_sets', in_function='bf_hashlog_contains'),
     one('a copy of a log has all pages',
         'for (page = partition->first; page != NULL; page = page->link.next)',
         'for (page = partition->first; page->link.next != NULL; page = page->link.next)',
-        'partial_state', 'window', in_function='bf_hashlog_copy'),
+        'large_sets', in_function='bf_hashlog_copy'),
 )

@@ -133,7 +133,7 @@ MUTATIONS = (
         'setops', 'mismatch'),
     one('equal filters have equal data to the end',
         'for (done = 0; done < a->data_len; done += len, len = step)',
-        'for (done = 0; done < Min(len, a->data_len); done += len, len = step)',
+        'for (done = 0; done == 0; done += len, len = step)',
         'stored'),
 
     # new values
