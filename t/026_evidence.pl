@@ -59,7 +59,8 @@ sub rows_tested
 	my ($plan) = @_;
 	my $sum = 0;
 
-	$sum += $1 while $plan =~ /"Rows Tested by Bloom Filter": (\d+)/g;
+	# that of a process; on a busy machine, not all workers have begun before all is read
+	$sum += $1 * $2 while $plan =~ /"Actual Loops": (\d+)(?:(?!"Node Type").)*?"Rows Tested by Bloom Filter": (\d+)/gs;
 	return $sum;
 }
 
@@ -104,7 +105,7 @@ foreach my $node ($shared, $has_segments ? $plain : ())
 
 	like($told[-2], qr/"Workers Launched": 2/, $node->name . ': there are workers');
 	# EXPLAIN rounds what it shows per process
-	cmp_ok(abs(rows_tested($told[-2]) * 3 - counted_rows($told[-1])), '<', 3, $node->name . ': what they tested is counted');
+	cmp_ok(abs(rows_tested($told[-2]) - counted_rows($told[-1])), '<', 3, $node->name . ': what they tested is counted');
 	like($told[-1], qr/^1\|/, $node->name . ': and the execution once');
 }
 
