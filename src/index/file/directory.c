@@ -143,7 +143,8 @@ read_directory(Relation index, const BfMeta *meta)
 		uint32		groups = Min(per_page, meta->groups - i * per_page);
 		Buffer		buffer;
 
-		if (meta->directory[i] >= index_pages)
+		/* the metapage is locked: from 19 on, locking it twice waits for ever */
+		if (meta->directory[i] == BF_METAPAGE || meta->directory[i] >= index_pages)
 			bf_page_damaged(index, BF_METAPAGE, "A page of the directory is not in the index.");
 		buffer = bf_page_read(index, meta->directory[i], BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_SHARE);
 		memcpy(&directory->slab[(Size) i * per_page * meta->columns],
