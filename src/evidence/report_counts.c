@@ -32,29 +32,6 @@ enum
 
 #define MOST_COLUMNS	(1 + BF_MOST_COUNTS + LAST_COLUMNS)
 
-/* A copy of this database's entries; rows are made without the lock. */
-static BfCountsEntry *
-copy_entries(BfEvidence kind, int *count, int64 *evicted)
-{
-	BfTable    *table;
-	BfEntry    *entry = NULL;
-	BfCountsEntry *result;
-	int			capacity;
-
-	bf_store_open();
-	capacity = bf_store_lock(kind, LW_SHARED)->capacity;
-	bf_store_unlock();
-	result = palloc_extended(mul_size(capacity, sizeof(BfCountsEntry)), MCXT_ALLOC_HUGE);
-	*count = 0;
-	table = bf_store_lock(kind, LW_SHARED);
-	while ((entry = bf_table_older(table, entry)) != NULL)
-		if (entry->key.database == MyDatabaseId)
-			result[(*count)++] = *(BfCountsEntry *) entry;
-	*evicted = table->evicted;
-	bf_store_unlock();
-	return result;
-}
-
 static void
 put_rows(FunctionCallInfo fcinfo, BfEvidence kind, int ncounts)
 {
@@ -68,7 +45,7 @@ put_rows(FunctionCallInfo fcinfo, BfEvidence kind, int ncounts)
 
 	InitMaterializedSRF(fcinfo, 0);
 	result = (ReturnSetInfo *) fcinfo->resultinfo;
-	entries = copy_entries(kind, &count, &evicted);
+	entries = bf_store_copy(kind, &count, &evicted);
 	for (i = 0; i < count; i++)
 	{
 		int			column = 0;

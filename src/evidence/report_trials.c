@@ -38,29 +38,6 @@ static const char *const verdicts[] = {
 	[BF_NO_DIFFERENCE] = "no difference seen"
 };
 
-/* A copy of this database's entries; rows are made without the lock. */
-static BfTrialEntry *
-copy_entries(int *count, int64 *evicted)
-{
-	BfTable    *table;
-	BfEntry    *entry = NULL;
-	BfTrialEntry *result;
-	int			capacity;
-
-	bf_store_open();
-	capacity = bf_store_lock(BF_EVIDENCE_TRIALS, LW_SHARED)->capacity;
-	bf_store_unlock();
-	result = palloc_extended(mul_size(capacity, sizeof(BfTrialEntry)), MCXT_ALLOC_HUGE);
-	*count = 0;
-	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_SHARED);
-	while ((entry = bf_table_older(table, entry)) != NULL)
-		if (entry->key.database == MyDatabaseId)
-			result[(*count)++] = *(BfTrialEntry *) entry;
-	*evicted = table->evicted;
-	bf_store_unlock();
-	return result;
-}
-
 /* Others' queries are hidden, as in pg_stat_statements. */
 static bool
 may_see(Oid role)
@@ -118,7 +95,7 @@ bloomfilter_trials(PG_FUNCTION_ARGS)
 	int			i;
 
 	InitMaterializedSRF(fcinfo, 0);
-	entries = copy_entries(&count, &evicted);
+	entries = bf_store_copy(BF_EVIDENCE_TRIALS, &count, &evicted);
 	for (i = 0; i < count; i++)
 		put_row((ReturnSetInfo *) fcinfo->resultinfo, &entries[i], evicted);
 	return (Datum) 0;

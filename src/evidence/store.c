@@ -22,6 +22,10 @@
 #include "evidence/store.h"
 #include "settings.h"
 
+StaticAssertDecl(sizeof(BfCountsEntry) == MAXALIGN(sizeof(BfCountsEntry)) &&
+				 sizeof(BfTrialEntry) == MAXALIGN(sizeof(BfTrialEntry)),
+				 "copied entries are arrays");
+
 /*
  * The number changes with the layout of the store: from 17 on, a newer library
  * may be loaded while sessions still have an older one.
@@ -201,4 +205,30 @@ bf_store_unlock(void)
 {
 	if (is_shared)
 		LWLockRelease(&store->lock);
+}
+
+void *
+bf_store_copy(BfEvidence kind, int *count, int64 *evicted)
+{
+	BfTable    *table;
+	BfEntry    *entry = NULL;
+	Size		bytes;
+	int			capacity;
+	char	   *result;
+
+	bf_store_open();
+	table = bf_store_lock(kind, LW_SHARED);
+	capacity = table->capacity;
+	bytes = table->entry_bytes;
+	bf_store_unlock();
+	/* without the lock, because it may raise an error */
+	result = palloc_extended(mul_size(capacity, bytes), MCXT_ALLOC_HUGE);
+	*count = 0;
+	table = bf_store_lock(kind, LW_SHARED);
+	while ((entry = bf_table_older(table, entry)) != NULL)
+		if (entry->key.database == MyDatabaseId)
+			memcpy(result + bytes * (*count)++, entry, bytes);
+	*evicted = table->evicted;
+	bf_store_unlock();
+	return result;
 }

@@ -46,4 +46,10 @@ extern bool bf_store_is_shared(void);
 extern BfTable *bf_store_lock(BfEvidence kind, LWLockMode mode);
 extern void bf_store_unlock(void);
 
+/*
+ * A copy of this database's entries of one of the tables, as a palloc'd array,
+ * their number, and how many of all databases had to go.
+ */
+extern void *bf_store_copy(BfEvidence kind, int *count, int64 *evicted);
+
 #endif							/* BF_EVIDENCE_STORE_H */

@@ -17,8 +17,9 @@ MUTATIONS = (
     one('a new entry begins at zero', 'memset(entry, 0, table->entry_bytes);', '', '026_evidence', 'evidence'),
     one('a database resets its own entries', 'if (entry->key.database == database) remove_entry(table, entry);', 'remove_entry(table, entry);',
         '026_evidence'),
-    one('a database sees its own entries', 'if (entry->key.database == MyDatabaseId) result[(*count)++] = *(BfCountsEntry *) entry;',
-        'result[(*count)++] = *(BfCountsEntry *) entry;', '026_evidence'),
+    one('a database sees its own entries, of statistics and of trials',
+        'if (entry->key.database == MyDatabaseId) memcpy(result + bytes * (*count)++, entry, bytes);',
+        'memcpy(result + bytes * (*count)++, entry, bytes);', '026_evidence'),
     one('each search of an index is counted', 'search.counts->lookups++;', 'search.counts->lookups = 1;', 'evidence'),
 
     # trials
@@ -36,8 +37,6 @@ MUTATIONS = (
     one('others do not see a query', 'role == GetUserId() || has_privs_of_role(', 'true || has_privs_of_role(', 'trials'),
     one('who may read all statistics sees it', 'role == GetUserId() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS)',
         'role == GetUserId()', 'trials'),
-    one('a database sees its own trials', 'if (entry->key.database == MyDatabaseId) result[(*count)++] = *(BfTrialEntry *) entry;',
-        'result[(*count)++] = *(BfTrialEntry *) entry;', '026_evidence'),
     one('a text ends where a character does', 'length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);',
         'length = Min(length, BF_TRIAL_TEXT - 1);', 'trials'),
     one('the interval is that of both samples', 'student_quantile(freedom) * sqrt(va + vb)', 'student_quantile(freedom) * sqrt(va + vb) * 0', 'trials'),
