@@ -28,6 +28,15 @@
 #include "joins/choice/indexes.h"
 #include "settings.h"
 
+/* Is this the column of the index, under the join's collation and operator? */
+static bool
+is_compared(const BfJoinColumn *column, Relation index, int i)
+{
+	return index->rd_index->indkey.values[i] == column->attribute &&
+		index->rd_indcollation[i] == column->collation &&
+		op_in_opfamily(column->operator, index->rd_opfamily[i]);
+}
+
 /* ---------- BRIN indexes ---------- */
 
 /*
@@ -44,10 +53,8 @@ keeps_bounds(const BfJoinColumn *column, Relation index, int i)
 	Oid			left;
 	Oid			right;
 
-	if (index->rd_index->indkey.values[i] != column->attribute ||
-		index->rd_indcollation[i] != column->collation ||
-		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO ||
-		!op_in_opfamily(column->operator, family))
+	if (!is_compared(column, index, i) ||
+		index_getprocid(index, (AttrNumber) (i + 1), BRIN_PROCNUM_OPCINFO) != F_BRIN_MINMAX_OPCINFO)
 		return false;
 	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
 	return strategy == BTEqualStrategyNumber && OidIsValid(less) &&
@@ -107,9 +114,7 @@ hashes_keys(const BfJoinColumn *column, Relation index, int i)
 	Oid			left;
 	Oid			right;
 
-	if (index->rd_index->indkey.values[i] != column->attribute ||
-		index->rd_indcollation[i] != column->collation ||
-		!op_in_opfamily(column->operator, family))
+	if (!is_compared(column, index, i))
 		return false;
 	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
 	return bf_join_may_call(column, bf_index_hash_function(family, right));
