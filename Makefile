@@ -138,15 +138,20 @@ OBJS = \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
+	src/index/file/horizon.o \
 	src/index/file/meta.o \
 	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
+	src/index/file/table.o \
+	src/index/file/table_hash.o \
 	src/index/handler.o \
 	src/index/read/match.o \
 	src/index/read/scan.o \
 	src/index/read/stream.o \
+	src/index/read/table_match.o \
 	src/index/tell/check.o \
+	src/index/tell/filter.o \
 	src/index/tell/info.o \
 	src/index/tell/open.o \
 	src/index/validate.o \
@@ -158,6 +163,8 @@ OBJS = \
 	src/index/write/rebuild.o \
 	src/index/write/rows.o \
 	src/index/write/space.o \
+	src/index/write/table_build.o \
+	src/index/write/table_insert.o \
 	src/index/write/vacuum.o \
 	src/module.o \
 	src/settings.o
@@ -190,6 +197,7 @@ REGRESS = \
 	index_queries \
 	index_refused \
 	index_sizes \
+	index_table \
 	index_types \
 	index_upkeep \
 	io \
@@ -238,7 +246,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_groups index_old_snapshots index_rebuild join_epq skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_groups index_old_snapshots index_rebuild index_table join_epq skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -889,18 +889,33 @@ CREATE FUNCTION bloom_index_info(
 	OUT target_false_positive_rate double precision,
 	OUT range_false_positive_rate double precision,
 	OUT page_false_positive_rate double precision,
-	OUT worst_group_false_positive_rate double precision)
+	OUT worst_group_false_positive_rate double precision,
+	OUT scope text,
+	OUT expected_items bigint,
+	OUT estimated_items bigint)
 RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_info'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION bloom_index_info(regclass) IS
-'Describes a bloomfilter index; reads all of it. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a bloomfilter index.';
+'Describes a bloomfilter index; reads all of it. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. With scope ''table'' the index is one filter, and range_false_positive_rate is its rate; expected_items is the number of distinct values that it was made for, estimated_items how many it seems to hold; groups, ranges and the other rates are NULL. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a bloomfilter index.';
 
 CREATE FUNCTION bloom_index_check(index regclass) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION bloom_index_check(regclass) IS
 'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
+
+CREATE FUNCTION bloom_index_filter(index regclass) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_index_filter'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
+COMMENT ON FUNCTION bloom_index_filter(regclass) IS
+'The filter that a bloomfilter index with scope = ''table'' keeps of its column: the filter that bloom_agg(column, expected_items, false_positive_rate) makes of the same values, as blocks. Of an index of a partitioned table, the union of the filters of its partitions; these must have the same expected_items and rate. It holds all values of the rows that the caller can see, and possibly of rows that were deleted, rolled back or are not committed yet. For those who may read the column; not if row-level security hides rows from the caller. NULL if an argument is NULL, or if there are no partitions. Errors: 42809 unless it is such an index; 55000 unless it is valid; 0A000 if a partition, as a foreign table, is not in it; 22023 if filters of partitions differ in size; 72000 if it was rebuilt since a REPEATABLE READ transaction began.';
+
+CREATE FUNCTION bloom_index_contains(index regclass, value anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_index_contains'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100;
+COMMENT ON FUNCTION bloom_index_contains(regclass, anycompatible) IS
+'Tests a value against the filter that a bloomfilter index with scope = ''table'' keeps: false if no row that the caller can see has it in the column. Reads one page of the index, or of the index of each partition. For those who may read the column; not if row-level security hides rows from the caller. NULL if an argument is NULL. Errors: as of bloom_index_filter, and 42804 for a value of another type than the column''s.';
 
 --
 -- Operator classes for the types that the server can hash.  The families have

@@ -33,8 +33,10 @@ $primary->safe_psql(
 	CREATE INDEX t_u_bf ON t USING bloomfilter (u);
 	CREATE INDEX t_both_bf ON t USING bloomfilter (n, kind) WITH (false_positive_rate = 0.01);
 	CREATE INDEX t_part_bf ON t USING bloomfilter (upper(kind)) WHERE n % 5 = 0;
+	CREATE INDEX t_all_bf ON t USING bloomfilter (kind) WITH (scope = 'table', expected_items = 50000);
 	CREATE UNLOGGED TABLE unlogged (n bigint);
 	CREATE INDEX unlogged_bf ON unlogged USING bloomfilter (n);
+	CREATE INDEX unlogged_all_bf ON unlogged USING bloomfilter (n) WITH (scope = 'table');
 
 	CREATE FUNCTION hash(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS 'SELECT md5(n::text)::uuid';
 	CREATE PROCEDURE work(start bigint) LANGUAGE plpgsql AS $$
@@ -51,6 +53,9 @@ $primary->safe_psql(
 		SELECT count(DISTINCT n) INTO found FROM t WHERE u = ANY (ARRAY(SELECT hash(g) FROM generate_series(start, start + 19) g));
 		IF found <> 20 THEN
 			RAISE EXCEPTION 'lost: % of 20 are there', found;
+		END IF;
+		IF NOT bloom_index_contains('t_all_bf', 'changed ' || start + 7) THEN
+			RAISE EXCEPTION 'lost: a change in the filter';
 		END IF;
 		COMMIT;
 		SET LOCAL enable_seqscan = off;
@@ -120,21 +125,24 @@ $primary->safe_psql('postgres', q{
 	INSERT INTO started VALUES (1);
 	CREATE TABLE empty (n bigint);
 	CREATE INDEX empty_bf ON empty USING bloomfilter (n);
+	CREATE INDEX fresh_all_bf ON fresh USING bloomfilter (n) WITH (scope = 'table');
+	CREATE INDEX empty_all_bf ON empty USING bloomfilter (n) WITH (scope = 'table');
 });
 my $pages = $primary->safe_psql('postgres', "SELECT sum((bloom_index_info(i)).pages)
-	FROM unnest('{fresh_bf,started_bf,empty_bf}'::regclass[]) i");
+	FROM unnest('{fresh_bf,started_bf,empty_bf,fresh_all_bf,empty_all_bf}'::regclass[]) i");
 # last, because there are few buffers: other work may have pages written
 $primary->safe_psql('postgres', q{
 	CREATE UNLOGGED TABLE unlogged_fresh AS SELECT g AS n FROM generate_series(1, 1000) g;
 	CREATE INDEX unlogged_fresh_bf ON unlogged_fresh USING bloomfilter (n);
+	CREATE INDEX unlogged_fresh_all_bf ON unlogged_fresh USING bloomfilter (n) WITH (scope = 'table');
 });
 $primary->stop('immediate');
 $primary->start;
 is($primary->safe_psql('postgres', "SELECT sum((bloom_index_info(i)).pages), sum(bloom_index_check(i))
-	FROM unnest('{fresh_bf,started_bf,empty_bf}'::regclass[]) i"), "$pages|0", 'new indexes are whole after a crash');
-is($primary->safe_psql('postgres', "SELECT (bloom_index_info('unlogged_fresh_bf')).pages;
-	INSERT INTO unlogged_fresh VALUES (1); SELECT bloom_index_check('unlogged_fresh_bf')"), "1\n0",
-	'an unlogged index is empty, and takes rows');
+	FROM unnest('{fresh_bf,started_bf,empty_bf,fresh_all_bf,empty_all_bf}'::regclass[]) i"), "$pages|0", 'new indexes are whole after a crash');
+is($primary->safe_psql('postgres', "SELECT (bloom_index_info('unlogged_fresh_bf')).pages, (bloom_index_info('unlogged_fresh_all_bf')).estimated_items;
+	INSERT INTO unlogged_fresh VALUES (1); SELECT bloom_index_check('unlogged_fresh_bf'), bloom_index_check('unlogged_fresh_all_bf')"),
+	"1|0\n0|0", 'unlogged indexes are empty, and take rows');
 
 my $rounds = 20;
 my $transactions = 0;
@@ -172,6 +180,8 @@ my @changes = (
 	'REINDEX INDEX t_both_bf',
 	'CREATE INDEX CONCURRENTLY t_more_bf ON t USING bloomfilter (kind) WHERE n % 2 = 0',
 	'REINDEX TABLE CONCURRENTLY t',
+	'CREATE INDEX CONCURRENTLY t_ids_bf ON t USING bloomfilter (u) WITH (scope = table)',
+	'REINDEX INDEX CONCURRENTLY t_all_bf',
 	'DROP INDEX CONCURRENTLY t_new_bf',
 	'VACUUM FULL t',
 	'REINDEX INDEX CONCURRENTLY t_part_bf');
@@ -230,6 +240,9 @@ is($standby->safe_psql('postgres', "SELECT count(*) FROM t"), $primary->safe_psq
 	'the same rows as on the primary');
 my ($code, $out, $err) = $standby->psql('postgres', "SELECT bloom_index_check('unlogged_bf')");
 like($err, qr/cannot read an unlogged index during recovery/, 'an unlogged index cannot be read on a standby');
+($code, $out, $err) = $standby->psql('postgres', "SELECT bloom_index_contains('unlogged_all_bf', 5)");
+like($err, qr/cannot read an unlogged index during recovery/, 'nor an unlogged filter');
+is($standby->safe_psql('postgres', "SELECT bloom_cardinality(bloom_index_filter('t_all_bf')) > 0, (SELECT count(*) FROM t WHERE NOT bloom_index_contains('t_all_bf', kind))"), 't|0', 'a standby has the filter of a table');
 $standby->promote;
 is($standby->safe_psql('postgres', 'SELECT missing()'), '0', 'all rows are found after it has taken over');
 is($standby->safe_psql('postgres', "CALL work(7000000000); CALL work(8000000000);

@@ -4,7 +4,8 @@
  *		The costs of scanning a filter index: amcostestimate.
  *
  * A lookup reads one page per group and value, one page per range with a hit,
- * and then the heap pages of the sets with a hit, true or false.
+ * and then the heap pages of the sets with a hit, true or false.  The filter of a
+ * whole table leads to all of its pages, or none.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,10 +23,12 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
+#include "core/sizing.h"
 #include "index/cost.h"
 #include "index/file/directory.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
+#include "index/file/table.h"
 
 /*
  * Testing a block, in units of cpu_operator_cost: 126 blocks take about as long
@@ -36,6 +39,7 @@
 /* What the index is like. */
 typedef struct Shape
 {
+	bool		of_table;		/* one filter of the table: one range, one set */
 	double		groups;
 	double		range_pages;
 	double		set_pages;
@@ -59,13 +63,23 @@ imagine_shape(double heap_pages, double rows)
 	shape.set_pages = bf_choose_set_pages(rows / heap_pages);
 	shape.range_pages = BF_SLOTS * shape.set_pages;
 	shape.groups = ceil(heap_pages / (BF_SLOTS * shape.range_pages));
-	shape.rate = BF_DEFAULT_INDEX_RATE;
+	shape.rate = BF_DEFAULT_RANGE_RATE;
+	return shape;
+}
+
+static Shape
+shape_of_table(Relation index, double heap_pages)
+{
+	const BfTableFilter *filter = bf_table_filter(index);
+	Shape		shape = {.of_table = true,.range_pages = heap_pages,.set_pages = heap_pages};
+
+	shape.rate = bf_expected_rate(Max(index->rd_rel->reltuples, 1), filter->blocks, filter->k);
 	return shape;
 }
 
 /* From the directory, as far as the table reaches: the rest is not searched. */
 static Shape
-find_shape(Relation index, double heap_pages)
+shape_of_ranges(Relation index, double heap_pages)
 {
 	const BfDirectory *directory = bf_directory(index, true);
 	Shape		shape = {0};
@@ -89,6 +103,13 @@ find_shape(Relation index, double heap_pages)
 	shape.set_pages = sets > 0 ? pages / sets : 1;
 	shape.rate = bf_index_rate(index);
 	return shape;
+}
+
+static Shape
+find_shape(Relation index, double heap_pages)
+{
+	return bf_is_table_filter(index) ? shape_of_table(index, heap_pages) :
+		shape_of_ranges(index, heap_pages);
 }
 
 static Shape
@@ -184,6 +205,15 @@ estimate_reading(const Conditions *conditions, const Shape *shape, double index_
 	double		set_hits = pieces_hit(sets, rows);
 	Reading		reading;
 
+	if (shape->of_table)
+	{
+		/* all of the table, if there is a row or seems to be one */
+		hits = Min(rows, 1);
+		reading.index_pages = Min(conditions->values, Max(index_pages, 1));
+		reading.heap_pages = (hits + (1 - hits) * conditions->in_vain) * heap_pages;
+		reading.blocks = conditions->values;
+		return reading;
+	}
 	hits += (ranges - hits) * conditions->in_vain;
 	set_hits += (hits / ranges * sets - set_hits) * conditions->sets_in_vain;
 	reading.index_pages = Min(1 + shape->groups * conditions->values + hits * conditions->found,

@@ -4,7 +4,8 @@
  *		The access method "bloomfilter": an index of Bloom filters.
  *
  * It answers = and = ANY by a list of pages that may have a match: whole pages,
- * so there are only bitmap scans.
+ * so there are only bitmap scans.  An index is of one of two scopes: it has a
+ * filter of each range of the table's pages, or one of the table.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,15 +20,51 @@
 #include "index/cost.h"
 #include "index/file/hash.h"
 #include "index/file/options.h"
+#include "index/file/table.h"
 #include "index/handler.h"
 #include "index/read/match.h"
 #include "index/read/scan.h"
 #include "index/validate.h"
 #include "index/write/build.h"
 #include "index/write/insert.h"
+#include "index/write/table_build.h"
+#include "index/write/table_insert.h"
 #include "index/write/vacuum.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_handler);
+
+/* ---------- what depends on the index's scope ---------- */
+
+static IndexBuildResult *
+build(Relation heap, Relation index, IndexInfo *info)
+{
+	if (bf_index_scope_asked(index) == BF_SCOPE_TABLE)
+		return bf_table_build(heap, index, info);
+	return bf_index_build(heap, index, info);
+}
+
+static void
+build_empty(Relation index)
+{
+	if (bf_index_scope_asked(index) == BF_SCOPE_TABLE)
+		bf_table_build_empty(index);
+	else
+		bf_index_build_empty(index);
+}
+
+static bool
+insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap,
+	   IndexUniqueCheck unique pg_attribute_unused(), bool unchanged pg_attribute_unused(),
+	   IndexInfo *info)
+{
+	if (bf_is_table_filter(index))
+		bf_table_insert(index, values, isnull, info);
+	else
+		bf_index_insert(index, values, isnull, tid, heap, info);
+	return false;
+}
+
+/* ---------- the access method ---------- */
 
 /*
  * NULLs are not indexed, but each column is by itself: so conditions may leave
@@ -42,9 +79,9 @@ static const IndexAmRoutine routine = {
 	.amsearcharray = true,
 	BF_AM_SUMMARIZING
 	.amkeytype = InvalidOid,
-	.ambuild = bf_index_build,
-	.ambuildempty = bf_index_build_empty,
-	.aminsert = bf_index_insert,
+	.ambuild = build,
+	.ambuildempty = build_empty,
+	.aminsert = insert,
 	.ambulkdelete = bf_index_bulk_delete,
 	.amvacuumcleanup = bf_index_vacuum_cleanup,
 	.amcostestimate = bf_index_cost,
@@ -68,6 +105,13 @@ bool
 bf_is_filter_index(Relation relation)
 {
 	return relation->rd_rel->relkind == RELKIND_INDEX &&
+		relation->rd_indam->amgetbitmap == bf_index_get_bitmap;
+}
+
+bool
+bf_is_partitioned_filter_index(Relation relation)
+{
+	return relation->rd_rel->relkind == RELKIND_PARTITIONED_INDEX &&
 		relation->rd_indam->amgetbitmap == bf_index_get_bitmap;
 }
 

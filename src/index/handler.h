@@ -15,8 +15,9 @@
 /* Called once when the library is loaded. */
 extern void bf_index_init(void);
 
-/* Is the relation an index of this access method? */
+/* Is the relation an index of this access method, with pages, or partitioned? */
 extern bool bf_is_filter_index(Relation relation);
+extern bool bf_is_partitioned_filter_index(Relation relation);
 
 /* The function by which a family hashes values of a type; or InvalidOid. */
 extern Oid	bf_index_hash_function(Oid family, Oid type);

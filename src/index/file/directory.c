@@ -129,6 +129,7 @@ read_directory(Relation index, const BfMeta *meta)
 	if (pages > BF_MAX_DIRECTORY_PAGES)
 		bf_page_damaged(index, BF_METAPAGE, "The metapage has too many groups.");
 	directory = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	directory->scope = BF_SCOPE_RANGES;
 	directory->generation = meta->generation;
 	directory->columns = meta->columns;
 	directory->groups = meta->groups;

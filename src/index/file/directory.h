@@ -28,9 +28,11 @@
 #include "utils/rel.h"
 
 #include "index/file/meta.h"
+#include "index/file/options.h"
 
 typedef struct BfDirectory
 {
+	BfIndexScope scope;			/* first, as in BfTableFilter */
 	uint32		generation;
 	uint32		columns;
 	uint32		groups;

@@ -159,6 +159,35 @@ bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation
 	return result;
 }
 
+BfTableFill
+bf_table_fill(Relation index)
+{
+	BfTableFilter filter = *bf_table_filter(index);
+	BfTableFill result = {0};
+	uint64		bits = 0;
+	uint32		block;
+
+	for (block = 0; block < filter.blocks; block += BF_SLOTS)
+	{
+		uint32		count = Min(BF_SLOTS, filter.blocks - block);
+		Buffer		buffer;
+		const uint8 *slot;
+		uint32		i;
+
+		CHECK_FOR_INTERRUPTS();
+		buffer = bf_page_read(index, BF_METAPAGE + 1 + block / BF_SLOTS, BF_PAGE_SLAB,
+							  BF_TABLE_SLAB, BUFFER_LOCK_SHARE);
+		slot = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
+		bits += bf_blocks_popcount(slot, count);
+		for (i = 0; i < count; i++)
+			result.rate += bf_block_rate(slot + i * BF_BLOCK_BYTES, filter.k);
+		UnlockReleaseBuffer(buffer);
+	}
+	result.rate /= filter.blocks;
+	result.values = bf_estimate_count(bits, filter.blocks, filter.k);
+	return result;
+}
+
 /* How much a rate must have grown for a rebuild. */
 #define WORN	2
 

@@ -14,6 +14,7 @@
 #include "utils/rel.h"
 
 #include "index/file/directory.h"
+#include "index/file/table.h"
 
 /* Of the ranges that hold a value, and of their sets that do. */
 typedef struct BfFill
@@ -34,6 +35,15 @@ typedef struct BfFill
  */
 extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation,
 						 bool sample);
+
+/* The same of the filter of a table. */
+typedef struct BfTableFill
+{
+	double		values;			/* distinct */
+	double		rate;
+} BfTableFill;
+
+extern BfTableFill bf_table_fill(Relation index);
 
 /*
  * Has the rate of the ranges, or of the sets, doubled since the slab was new,

@@ -9,6 +9,9 @@
  *		directory	where the slabs are (directory.h)
  *		slab		blocks of 512 bits (slab.h)
  *
+ * An index that is one filter of the table has no directory, and a metapage of
+ * another kind (table.h).
+ *
  * Every page ends in a BfPageTail, from which a reader sees that the page is
  * the one it looked for.  A slab page is an array of slots of one block each,
  * after a slot that the page header lies in.  Its pd_lower is the end of the
@@ -48,7 +51,8 @@ typedef enum BfPageKind
 {
 	BF_PAGE_META = 1,
 	BF_PAGE_DIRECTORY = 2,
-	BF_PAGE_SLAB = 3
+	BF_PAGE_SLAB = 3,
+	BF_PAGE_TABLE_META = 4
 } BfPageKind;
 
 /* In the last two bytes of a page, by which tools tell access methods apart. */
@@ -70,9 +74,8 @@ typedef struct BfPageTail
 /* Make the page of this number an empty page.  The slab is 0 for other kinds. */
 extern void bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab);
 
-/* Is the page, number block, a page of this slab? */
 static inline bool
-bf_page_is_of_slab(Page page, BlockNumber block, uint32 slab)
+bf_page_is_of_kind(Page page, BfPageKind kind)
 {
 	const BfPageTail *tail;
 
@@ -81,8 +84,19 @@ bf_page_is_of_slab(Page page, BlockNumber block, uint32 slab)
 		((PageHeader) page)->pd_lower > ((PageHeader) page)->pd_special)
 		return false;
 	tail = (const BfPageTail *) PageGetSpecialPointer(page);
-	return tail->page_id == BF_PAGE_ID && tail->kind == BF_PAGE_SLAB && tail->block == block &&
-		tail->slab == slab;
+	return tail->page_id == BF_PAGE_ID && tail->kind == kind;
+}
+
+/* Is the page, number block, a page of this slab? */
+static inline bool
+bf_page_is_of_slab(Page page, BlockNumber block, uint32 slab)
+{
+	const BfPageTail *tail;
+
+	if (!bf_page_is_of_kind(page, BF_PAGE_SLAB))
+		return false;
+	tail = (const BfPageTail *) PageGetSpecialPointer(page);
+	return tail->block == block && tail->slab == slab;
 }
 
 /*

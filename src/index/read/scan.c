@@ -12,6 +12,9 @@
  * the group is searched again by a newer directory.  Pages that were found
  * before stay found.
  *
+ * An index whose scope is the table has one filter of all rows.  That tells
+ * whether to read the table at all.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -29,9 +32,12 @@
 #include "evidence/counts.h"
 #include "index/file/directory.h"
 #include "index/file/hash.h"
+#include "index/file/horizon.h"
+#include "index/file/table.h"
 #include "index/read/match.h"
 #include "index/read/scan.h"
 #include "index/read/stream.h"
+#include "index/read/table_match.h"
 
 /* column = value, or column = ANY (values) */
 typedef struct Key
@@ -368,21 +374,6 @@ search_index(Search *search)
 
 /* ---------- the interface ---------- */
 
-/* Is the snapshot so old that it may see what transactions before this one deleted? */
-static bool
-is_older(Snapshot snapshot, FullTransactionId horizon)
-{
-	FullTransactionId next;
-
-	if (!FullTransactionIdIsValid(horizon))
-		return false;
-	/* a horizon so old cannot be compared any more, and no snapshot is older */
-	next = ReadNextFullTransactionId();
-	if (U64FromFullTransactionId(next) - U64FromFullTransactionId(horizon) >= PG_INT32_MAX / 2)
-		return false;
-	return TransactionIdPrecedes(snapshot->xmin, XidFromFullTransactionId(horizon));
-}
-
 /*
  * Might the snapshot see versions of rows that the index does not know?  See
  * build.c and rows.c.
@@ -390,8 +381,8 @@ is_older(Snapshot snapshot, FullTransactionId horizon)
 static bool
 is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
 {
-	return is_older(snapshot, directory->horizon) ||
-		(snapshot->takenDuringRecovery && is_older(snapshot, directory->standby_horizon));
+	return bf_is_behind(snapshot, directory->horizon) ||
+		(snapshot->takenDuringRecovery && bf_is_behind(snapshot, directory->standby_horizon));
 }
 
 /* Returns false if no row can match. */
@@ -427,6 +418,32 @@ count_heap_pages(Relation index)
 	return result;
 }
 
+/* By the filter of the whole table: all of its pages, or none. */
+static void
+search_table(Search *search, const IndexScanDescData *scan)
+{
+	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
+		!bf_is_behind(search->snapshot, bf_table_filter(search->index)->horizon))
+		return;
+	search->heap_pages = count_heap_pages(search->index);
+	add_pages(search, 0, search->heap_pages);
+}
+
+/* By the filters of ranges. */
+static void
+search_ranges(Search *search, IndexScanDesc scan)
+{
+	if (!make_keys(search, scan))
+		return;
+	search->heap_pages = count_heap_pages(search->index);
+	/* last, because the copy may not outlive the lock of another relation */
+	search->directory = bf_directory(search->index, true);
+	if (search->nkeys == 0 || is_behind_horizon(search->directory, search->snapshot))
+		add_pages(search, 0, search->heap_pages);
+	else
+		search_index(search);
+}
+
 int64
 bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
@@ -439,16 +456,10 @@ bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	BF_COUNT_INDEX_SEARCH(scan);
 	search.counts->lookups++;
 	search.bitmap = bitmap;
-	if (make_keys(&search, scan))
-	{
-		search.heap_pages = count_heap_pages(search.index);
-		/* last, because the copy may not outlive the lock of another relation */
-		search.directory = bf_directory(search.index, true);
-		if (search.nkeys == 0 || is_behind_horizon(search.directory, scan->xs_snapshot))
-			add_pages(&search, 0, search.heap_pages);
-		else
-			search_index(&search);
-	}
+	if (bf_is_table_filter(search.index))
+		search_table(&search, scan);
+	else
+		search_ranges(&search, scan);
 	search.counts->pages_returned += search.found;
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(context);

@@ -18,6 +18,7 @@
 #include "compat.h"
 #include "index/file/directory.h"
 #include "index/file/hash.h"
+#include "index/file/table_hash.h"
 #include "index/tell/open.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_check);
@@ -26,6 +27,7 @@ typedef struct Check
 {
 	int64		missing;
 	MemoryContext row_context;	/* reset for each row */
+	BfTableHasher *hasher;		/* if the index is one filter of the table */
 } Check;
 
 /* A directory may be too old to know. */
@@ -73,7 +75,7 @@ slab_has(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap
 
 /* Does the index find a row in the page by each of its columns? */
 static Answer
-index_has(Relation index, BlockNumber heap_page, const uint64 *hashes, const bool *isnull)
+ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const bool *isnull)
 {
 	const BfDirectory *directory = bf_directory(index, false);
 	uint32		group = bf_directory_find(directory, heap_page);
@@ -95,13 +97,9 @@ index_has(Relation index, BlockNumber heap_page, const uint64 *hashes, const boo
 	return FOUND;
 }
 
-static void
-check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
-		  bool is_alive pg_attribute_unused(), void *state)
+static bool
+index_has(Relation index, BlockNumber heap_page, const Datum *values, const bool *isnull)
 {
-	Check	   *check = state;
-	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
-	MemoryContext old_context = MemoryContextSwitchTo(check->row_context);
 	uint64		hashes[INDEX_MAX_KEYS];
 	Answer		answer;
 	int			column;
@@ -109,9 +107,27 @@ check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (!isnull[column])
 			hashes[column] = bf_index_hash(index, column, values[column]);
-	while ((answer = index_has(index, heap_page, hashes, isnull)) == STALE)
+	while ((answer = ranges_have(index, heap_page, hashes, isnull)) == STALE)
 		bf_directory(index, true);
-	if (answer == MISSING)
+	return answer == FOUND;
+}
+
+static bool
+table_has(Relation index, BfTableHasher *hasher, const Datum *values, const bool *isnull)
+{
+	return isnull[0] || bf_table_contains(index, bf_table_hash(hasher, index, values[0]));
+}
+
+static void
+check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
+		  bool is_alive pg_attribute_unused(), void *state)
+{
+	Check	   *check = state;
+	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
+	MemoryContext old_context = MemoryContextSwitchTo(check->row_context);
+
+	if (!(check->hasher != NULL ? table_has(index, check->hasher, values, isnull) :
+		  index_has(index, heap_page, values, isnull)))
 		check->missing++;
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(check->row_context);
@@ -131,8 +147,13 @@ check_rows(Relation heap, Relation index)
 
 	check.row_context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
 											  ALLOCSET_DEFAULT_SIZES);
-	/* after the snapshot */
-	bf_directory(index, true);
+	if (bf_is_table_filter(index))
+	{
+		check.hasher = palloc0(sizeof(BfTableHasher));
+		check.hasher->mcxt = CurrentMemoryContext;
+	}
+	else
+		bf_directory(index, true);	/* after the snapshot */
 	/* an MVCC scan, which needs no lock against writers */
 	info->ii_Concurrent = true;
 	table_index_build_scan(heap, index, info, true, false, check_row, &check, scan);

@@ -7,20 +7,24 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 
 #include "compat.h"
 #include "index/file/directory.h"
 #include "index/file/fill.h"
 #include "index/file/options.h"
+#include "index/file/table.h"
 #include "index/tell/open.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_info);
 
-#define INFO_COLUMNS	9
+#define INFO_COLUMNS	12
 
 typedef struct Info
 {
@@ -85,31 +89,66 @@ read_index(Relation index)
 	return info;
 }
 
+/* ---------- the columns ---------- */
+
+static void
+set_float(Datum *values, bool *nulls, int column, bool known, double value)
+{
+	nulls[column] = !known;
+	values[column] = Float8GetDatum(known ? value : 0);
+}
+
+static void
+describe_ranges(Relation index, Datum *values, bool *nulls)
+{
+	Info		info = read_index(index);
+
+	nulls[0] = nulls[1] = false;
+	values[0] = Int64GetDatum((int64) info.groups);
+	values[1] = Int64GetDatum((int64) info.ranges);
+	values[5] = Float8GetDatum(bf_index_rate(index));
+	set_float(values, nulls, 6, info.weight > 0, info.range_rate / info.weight);
+	set_float(values, nulls, 7, info.weight > 0, info.set_rate / info.sets);
+	set_float(values, nulls, 8, info.weight > 0, info.worst_rate);
+	values[9] = CStringGetTextDatum("ranges");
+}
+
+static void
+describe_table(Relation index, Datum *values, bool *nulls)
+{
+	BfTableFilter filter = *bf_table_filter(index);
+	BfTableFill fill = bf_table_fill(index);
+
+	values[5] = Float8GetDatum(filter.rate);
+	set_float(values, nulls, 6, true, fill.rate);
+	values[9] = CStringGetTextDatum("table");
+	nulls[10] = nulls[11] = false;
+	values[10] = Int64GetDatum((int64) filter.capacity);
+	values[11] = Int64GetDatum((int64) rint(fill.values));
+}
+
 Datum
 bloomfilter_index_info(PG_FUNCTION_ARGS)
 {
 	Relation	heap;
 	Relation	index = bf_index_open(PG_GETARG_OID(0), &heap);
-	Info		info = read_index(index);
 	BlockNumber pages = RelationGetNumberOfBlocks(index);
 	double		rows = index->rd_rel->reltuples;
-	Datum		values[INFO_COLUMNS];
-	bool		nulls[INFO_COLUMNS] = {false};
+	Datum		values[INFO_COLUMNS] = {0};
+	bool		nulls[INFO_COLUMNS];
 	TupleDesc	desc;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	values[0] = Int64GetDatum((int64) info.groups);
-	values[1] = Int64GetDatum((int64) info.ranges);
+	memset(nulls, true, sizeof(nulls));
+	nulls[2] = nulls[3] = nulls[5] = nulls[9] = false;
 	values[2] = Int64GetDatum((int64) pages);
 	values[3] = Int64GetDatum((int64) pages * BLCKSZ);
-	nulls[4] = rows <= 0;
-	values[4] = Float8GetDatum(nulls[4] ? 0 : (double) pages * BLCKSZ * BITS_PER_BYTE / rows);
-	values[5] = Float8GetDatum(bf_index_rate(index));
-	nulls[6] = nulls[7] = nulls[8] = info.weight == 0;
-	values[6] = Float8GetDatum(nulls[6] ? 0 : info.range_rate / info.weight);
-	values[7] = Float8GetDatum(nulls[7] ? 0 : info.set_rate / info.sets);
-	values[8] = Float8GetDatum(info.worst_rate);
+	set_float(values, nulls, 4, rows > 0, (double) pages * BLCKSZ * BITS_PER_BYTE / rows);
+	if (bf_is_table_filter(index))
+		describe_table(index, values, nulls);
+	else
+		describe_ranges(index, values, nulls);
 	bf_index_close(index, heap);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

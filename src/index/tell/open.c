@@ -20,10 +20,8 @@
 #include "index/tell/open.h"
 
 static void
-check_is_index(Relation relation)
+report_other_relation(Relation relation)
 {
-	if (bf_is_filter_index(relation))
-		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation)),
@@ -31,8 +29,8 @@ check_is_index(Relation relation)
 			 errhint("Give the index of a partition.") : 0));
 }
 
-static void
-check_is_readable(Relation index)
+void
+bf_index_check_readable(Relation index)
 {
 	if (RELATION_IS_OTHER_TEMP(index))
 		ereport(ERROR,
@@ -53,25 +51,47 @@ report_missing(Oid oid)
 			 errmsg("index with OID %u does not exist", oid)));
 }
 
-Relation
-bf_index_open(Oid oid, Relation *heap)
+/* The index, and its table if it has one. */
+static Relation
+open_relations(Oid oid, Relation *heap)
 {
 	/* the table first, as everyone locks them */
 	Oid			table = IndexGetRelation(oid, true);
 	Relation	index;
-	AclResult	privilege;
 
 	*heap = OidIsValid(table) ? table_open(table, AccessShareLock) : NULL;
 	index = try_relation_open(oid, AccessShareLock);
 	if (index == NULL)
 		report_missing(oid);
-	check_is_index(index);
+	return index;
+}
+
+Relation
+bf_index_open(Oid oid, Relation *heap)
+{
+	Relation	index = open_relations(oid, heap);
+	AclResult	privilege;
+
+	if (!bf_is_filter_index(index))
+		report_other_relation(index);
 	if (*heap == NULL)
 		report_missing(oid);
-	privilege = pg_class_aclcheck(table, GetUserId(), ACL_SELECT);
+	privilege = pg_class_aclcheck(RelationGetRelid(*heap), GetUserId(), ACL_SELECT);
 	if (privilege != ACLCHECK_OK)
 		aclcheck_error(privilege, OBJECT_TABLE, RelationGetRelationName(*heap));
-	check_is_readable(index);
+	bf_index_check_readable(index);
+	return index;
+}
+
+Relation
+bf_index_open_any(Oid oid, Relation *heap)
+{
+	Relation	index = open_relations(oid, heap);
+
+	if (!bf_is_filter_index(index) && !bf_is_partitioned_filter_index(index))
+		report_other_relation(index);
+	if (*heap == NULL)
+		report_missing(oid);
 	return index;
 }
 

@@ -18,6 +18,15 @@
  */
 extern Relation bf_index_open(Oid oid, Relation *heap);
 
+/*
+ * The same for an index that may be partitioned, and without asking who the
+ * caller is.
+ */
+extern Relation bf_index_open_any(Oid oid, Relation *heap);
+
+/* Raise an error if the index cannot be read here. */
+extern void bf_index_check_readable(Relation index);
+
 extern void bf_index_close(Relation index, Relation heap);
 
 #endif							/* BF_INDEX_OPEN_H */

@@ -140,23 +140,24 @@ change_pages(Relation index, BfTarget *targets, int count)
 
 #endif
 
-/* Lock the page; false: others have set all bits meanwhile. */
-static bool
-lock_if_missing(const BfTarget *target)
-{
-	LockBuffer(target->buffer, BUFFER_LOCK_EXCLUSIVE);
-	if (!bf_place_contains(BufferGetPage(target->buffer), &target->place, target->set,
-						   target->hash, target->k))
-		return true;
-	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
-	return false;
-}
-
 /* While it was only pinned, it may have been given away. */
 static bool
 has_page(const BfTarget *target)
 {
 	return bf_page_is_of_slab(BufferGetPage(target->buffer), target->place.page, target->slab);
+}
+
+/* Lock the page; false: all bits are set by now. */
+static bool
+lock_if_missing(const BfTarget *target)
+{
+	LockBuffer(target->buffer, BUFFER_LOCK_EXCLUSIVE);
+	if (!has_page(target) ||
+		!bf_place_contains(BufferGetPage(target->buffer), &target->place, target->set,
+						   target->hash, target->k))
+		return true;
+	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
+	return false;
 }
 
 bool

@@ -36,10 +36,6 @@
 #include "index/write/build.h"
 #include "index/write/gather.h"
 
-/* Phases of pg_stat_progress_create_index, after "initializing". */
-#define PHASE_SCAN		2
-#define PHASE_WAL		3
-
 typedef struct Build
 {
 	Relation	index;
@@ -287,8 +283,8 @@ make_metapage(Relation index)
 	UnlockReleaseBuffer(buffer);
 }
 
-static void
-set_phase(int phase)
+void
+bf_index_set_phase(int phase)
 {
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, phase);
 }
@@ -311,14 +307,14 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 											   ALLOCSET_DEFAULT_SIZES);
 
 	make_metapage(index);
-	set_phase(PHASE_SCAN);
+	bf_index_set_phase(BF_PHASE_SCAN);
 	scan_table(build, heap, info, result);
 	if (info->ii_BrokenHotChain)
 		horizon = ReadNextFullTransactionId();
 	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon);
 	if (RelationNeedsWAL(index))
 	{
-		set_phase(PHASE_WAL);
+		bf_index_set_phase(BF_PHASE_WAL);
 		log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);
 	}
 	return result;
@@ -345,9 +341,9 @@ bf_index_phase_name(int64 phase)
 	{
 		case PROGRESS_CREATEIDX_SUBPHASE_INITIALIZE:
 			return "initializing";
-		case PHASE_SCAN:
+		case BF_PHASE_SCAN:
 			return "scanning table and writing filters";
-		case PHASE_WAL:
+		case BF_PHASE_WAL:
 			return "writing WAL";
 		default:
 			return NULL;

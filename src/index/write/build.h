@@ -13,6 +13,12 @@
 #include "access/genam.h"
 #include "nodes/execnodes.h"
 
+/* Phases of pg_stat_progress_create_index, after "initializing". */
+#define BF_PHASE_SCAN	2
+#define BF_PHASE_WAL	3
+
+extern void bf_index_set_phase(int phase);
+
 /* ambuild */
 extern IndexBuildResult *bf_index_build(Relation heap, Relation index, IndexInfo *info);
 

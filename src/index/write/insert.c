@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * insert.c
- *		Inserting into a filter index: aminsert.
+ *		Inserting into the filters of ranges.
  *
  * A row sets bits in one block of each level, for each of its columns that is
  * not NULL.  Bits are only ever set, so nothing has to be done at once: columns
@@ -40,15 +40,25 @@ look(BfTarget *target, Relation index, const BfSlab *slab, uint32 generation)
 	return true;
 }
 
-/* Returns false if the slab, or a part of it, was given away. */
-static bool
-insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
-			 uint64 hash)
+/*
+ * The page of a value that must be missing.  Setting its bits looks again, and
+ * at the page.  Rows are appended, so all writers change one page of the second
+ * level: each lock less lets them wait less.
+ */
+static void
+pin(BfTarget *target, Relation index, const BfSlab *slab)
+{
+	target->slab = slab->number;
+	target->buffer = ReadBuffer(index, target->place.page);
+	target->missing = true;
+}
+
+/* The bits of the value in both levels. */
+static void
+aim(BfTarget *targets, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
 {
 	uint32		page = heap_page - slab->first_heap_page;
 	uint32		range = page / bf_range_pages(slab);
-	BfTarget	targets[2];
-	bool		result;
 
 	targets[0].place = bf_first_level_place(slab, hash);
 	targets[0].set = range;
@@ -58,16 +68,33 @@ insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber 
 	targets[1].place = bf_second_level_place(slab, range, targets[1].hash);
 	targets[1].set = page % bf_range_pages(slab) / slab->set_pages;
 	targets[1].k = slab->set_k;
+}
+
+/* Returns false if the slab, or a part of it, was given away. */
+static bool
+insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
+			 uint64 hash)
+{
+	BfTarget	targets[2];
+	bool		result;
+
+	aim(targets, slab, heap_page, hash);
 	if (!look(&targets[0], index, slab, generation))
 		return false;
-	result = look(&targets[1], index, slab, generation);
-	if (result)
+	/* what the range does not have, the set does not have: no need to look */
+	if (targets[0].missing)
+		pin(&targets[1], index, slab);
+	else if (!look(&targets[1], index, slab, generation))
 	{
-		/* in the order of page numbers, as everyone does: no deadlocks */
-		if (targets[0].missing || targets[1].missing)
-			result = bf_set_bits(index, targets, 2);
-		ReleaseBuffer(targets[1].buffer);
+		ReleaseBuffer(targets[0].buffer);
+		return false;
 	}
+	/* in the order of page numbers, as everyone does: no deadlocks */
+	result = (!targets[0].missing && !targets[1].missing) || bf_set_bits(index, targets, 2);
+	ReleaseBuffer(targets[1].buffer);
+	/* given away, or damaged, which raises an error */
+	if (!result && look(&targets[1], index, slab, generation))
+		ReleaseBuffer(targets[1].buffer);
 	ReleaseBuffer(targets[0].buffer);
 	return result;
 }
@@ -123,21 +150,19 @@ insert_row(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page
 	return bf_directory_is_current(index, directory->generation);
 }
 
-bool
-bf_index_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap,
-				IndexUniqueCheck unique pg_attribute_unused(),
-				bool unchanged pg_attribute_unused(), IndexInfo *info)
+void
+bf_index_insert(Relation index, const Datum *values, const bool *isnull, ItemPointer tid,
+				Relation heap, IndexInfo *info)
 {
 	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
 	uint64		hashes[INDEX_MAX_KEYS];
 
 	/* first, because the functions may do anything */
 	if (!hash_row(index, values, isnull, hashes))
-		return false;
+		return;
 	while (!insert_row(index, heap, info, heap_page, isnull, hashes))
 	{
 		CHECK_FOR_INTERRUPTS();
 		bf_directory(index, true);
 	}
-	return false;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * insert.h
- *		Inserting into a filter index: aminsert.
+ *		Inserting into the filters of ranges.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,9 +13,8 @@
 #include "access/genam.h"
 #include "nodes/execnodes.h"
 
-/* aminsert */
-extern bool bf_index_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
-							Relation heap, IndexUniqueCheck unique, bool unchanged,
-							IndexInfo *info);
+/* What aminsert does for an index of ranges. */
+extern void bf_index_insert(Relation index, const Datum *values, const bool *isnull,
+							ItemPointer tid, Relation heap, IndexInfo *info);
 
 #endif							/* BF_INDEX_INSERT_H */

@@ -19,6 +19,7 @@
 #include "utils/relcache.h"
 
 #include "evidence/counts.h"
+#include "index/file/table.h"
 #include "index/write/rebuild.h"
 #include "index/write/vacuum.h"
 
@@ -69,7 +70,8 @@ bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 		return stats;
 	if (stats == NULL)
 		stats = palloc0(sizeof(IndexBulkDeleteResult));
-	rebuild_groups(info, stats);
+	if (!bf_is_table_filter(info->index))
+		rebuild_groups(info, stats);
 	stats->num_pages = RelationGetNumberOfBlocks(info->index);
 	stats->num_index_tuples = info->num_heap_tuples;
 	/* nobody counts the rows of a partial index: what the build counted stays */

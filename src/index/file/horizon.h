@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * horizon.h
+ *		Snapshots that may see versions of rows that an index does not know.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_HORIZON_H
+#define BF_INDEX_HORIZON_H
+
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "utils/snapshot.h"
+
+/*
+ * May the snapshot see what transactions before the horizon deleted?  Not if
+ * the horizon is invalid.
+ */
+extern bool bf_is_behind(Snapshot snapshot, FullTransactionId horizon);
+
+#endif							/* BF_INDEX_HORIZON_H */

@@ -1,0 +1,148 @@
+/*-------------------------------------------------------------------------
+ *
+ * table.c
+ *		An index that is one filter of the table's values: scope = 'table'.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+
+#include "core/sizing.h"
+#include "index/file/table.h"
+
+/* On disk.  Its order leaves no gaps. */
+typedef struct TableMeta
+{
+	uint32		magic;
+	uint32		version;
+	uint32		blocks;
+	uint16		family;
+	uint16		k;
+	uint64		environment;
+	uint64		capacity;
+	double		rate;
+	FullTransactionId horizon;
+} TableMeta;
+
+#define PAGE_META(page)	((TableMeta *) PageGetContents(page))
+
+bool
+bf_is_table_filter(Relation index)
+{
+	Buffer		buffer;
+	bool		result;
+
+	if (index->rd_amcache != NULL)
+		return *(const BfIndexScope *) index->rd_amcache == BF_SCOPE_TABLE;
+	buffer = ReadBuffer(index, BF_METAPAGE);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	/* a page of neither kind is an error as soon as it is read */
+	result = bf_page_is_of_kind(BufferGetPage(buffer), BF_PAGE_TABLE_META);
+	UnlockReleaseBuffer(buffer);
+	return result;
+}
+
+void
+bf_table_meta_init(Page page, const BfTableFilter *filter)
+{
+	TableMeta  *meta = PAGE_META(page);
+
+	bf_page_init(page, BF_METAPAGE, BF_PAGE_TABLE_META, 0);
+	meta->magic = BF_INDEX_MAGIC;
+	meta->version = BF_INDEX_VERSION;
+	meta->blocks = filter->blocks;
+	meta->family = (uint16) filter->family;
+	meta->k = (uint16) filter->k;
+	meta->environment = filter->environment;
+	meta->capacity = filter->capacity;
+	meta->rate = filter->rate;
+	meta->horizon = filter->horizon;
+	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
+}
+
+static void
+check_meta(Relation index, const TableMeta *meta)
+{
+	if (meta->magic != BF_INDEX_MAGIC)
+		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
+	if (meta->version != BF_INDEX_VERSION)
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The index has format version %u; this version of the extension "
+								 "reads version %u.", meta->version, BF_INDEX_VERSION));
+	if (RelationGetNumberOfAttributes(index) != 1)
+		bf_page_damaged(index, BF_METAPAGE, "A filter of the table has one column.");
+	if (meta->blocks < 1 || meta->blocks > BF_MAX_BLOCKS ||
+		meta->k < 1 || meta->k > BF_MAX_HASHES ||
+		meta->family < 1 || meta->family > BF_FAMILY_LAST ||
+		meta->capacity < 1 || !(meta->rate >= BF_MIN_RATE && meta->rate < 1))
+		bf_page_damaged(index, BF_METAPAGE, "The filter of the table has impossible sizes.");
+}
+
+static void
+read_meta(Relation index, BfTableFilter *filter)
+{
+	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0,
+									  BUFFER_LOCK_SHARE);
+	const TableMeta *meta = PAGE_META(BufferGetPage(buffer));
+
+	check_meta(index, meta);
+	filter->scope = BF_SCOPE_TABLE;
+	filter->blocks = meta->blocks;
+	filter->k = meta->k;
+	filter->family = (BfFamily) meta->family;
+	filter->environment = meta->environment;
+	filter->capacity = meta->capacity;
+	filter->rate = meta->rate;
+	filter->horizon = meta->horizon;
+	UnlockReleaseBuffer(buffer);
+	if (RelationGetNumberOfBlocks(index) <= bf_table_pages(filter))
+		bf_page_damaged(index, BF_METAPAGE, "The index has fewer pages than its filter.");
+}
+
+const BfTableFilter *
+bf_table_filter(Relation index)
+{
+	BfTableFilter filter = {0};
+
+	if (index->rd_amcache == NULL)
+	{
+		read_meta(index, &filter);
+		index->rd_amcache = MemoryContextAlloc(index->rd_indexcxt, sizeof(BfTableFilter));
+		memcpy(index->rd_amcache, &filter, sizeof(BfTableFilter));
+	}
+	Assert(bf_is_table_filter(index));
+	return index->rd_amcache;
+}
+
+bool
+bf_table_contains(Relation index, uint64 hash)
+{
+	const BfTableFilter *filter = bf_table_filter(index);
+	BfPlace		place = bf_table_place(filter, hash);
+	Buffer		buffer = bf_page_read(index, place.page, BF_PAGE_SLAB, BF_TABLE_SLAB,
+									  BUFFER_LOCK_SHARE);
+	bool		result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->k);
+
+	UnlockReleaseBuffer(buffer);
+	return result;
+}
+
+void
+bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, uint8 *blocks)
+{
+	uint32		first = (BufferGetBlockNumber(buffer) - BF_METAPAGE - 1) * BF_SLOTS;
+	Size		bytes = (Size) Min(BF_SLOTS, filter->blocks - first) * BF_BLOCK_BYTES;
+	uint8	   *to = blocks + (Size) first * BF_BLOCK_BYTES;
+	const uint8 *from;
+	Size		i;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	from = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
+	for (i = 0; i < bytes; i += sizeof(uint64))
+		bf_store_u64(to + i, bf_load_u64(to + i) | bf_load_u64(from + i));
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+}

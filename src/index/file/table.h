@@ -1,0 +1,96 @@
+/*-------------------------------------------------------------------------
+ *
+ * table.h
+ *		An index that is one filter of the table's values: scope = 'table'.
+ *
+ * It is the filter that the type makes of the same values: same hashes, same
+ * size, same bits.  Its metapage is of another kind than that of an index of
+ * ranges.  The pages after it are pages of one slab, and have the filter's
+ * blocks in their order:
+ *
+ *		        slot 0     slot 1     ...  slot 125
+ *		page 1  block 0    block 1         block 125
+ *		page 2  block 126  block 127       block 251
+ *		...
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_TABLE_H
+#define BF_INDEX_TABLE_H
+
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "utils/rel.h"
+
+#include "core/format.h"
+#include "index/file/options.h"
+#include "index/file/slab.h"
+
+/* The number of the slab. */
+#define BF_TABLE_SLAB	1
+
+/* What a backend knows of such an index, in rd_amcache. */
+typedef struct BfTableFilter
+{
+	BfIndexScope scope;			/* first, as in BfDirectory */
+	uint32		blocks;
+	int			k;				/* bits per value */
+	BfFamily	family;
+	uint64		environment;	/* as in a filter's header */
+	uint64		capacity;		/* distinct values */
+	double		rate;			/* with so many */
+
+	/*
+	 * Older snapshots may see versions of rows that the build left out: see
+	 * build.c.
+	 */
+	FullTransactionId horizon;
+} BfTableFilter;
+
+/* Pages behind the metapage. */
+static inline BlockNumber
+bf_table_pages(const BfTableFilter *filter)
+{
+	return (filter->blocks + BF_SLOTS - 1) / BF_SLOTS;
+}
+
+static inline BfPlace
+bf_table_place(const BfTableFilter *filter, uint64 hash)
+{
+	uint32		block = bf_block_index(hash, filter->blocks);
+	BfPlace		place;
+
+	place.page = BF_METAPAGE + 1 + block / BF_SLOTS;
+	place.slot = block % BF_SLOTS;
+	place.stride = 1;
+	return place;
+}
+
+/*
+ * Is the index one filter of the table?  What its metapage says: the storage
+ * parameter may have changed since it was built.
+ */
+extern bool bf_is_table_filter(Relation index);
+
+/*
+ * What the metapage says; raises an error (XX002) unless it is sound.  Lives as
+ * the copy of a directory does.
+ */
+extern const BfTableFilter *bf_table_filter(Relation index);
+
+/* Make the page the metapage of the filter. */
+extern void bf_table_meta_init(Page page, const BfTableFilter *filter);
+
+/* Has the filter all bits of a hash? */
+extern bool bf_table_contains(Relation index, uint64 hash);
+
+/*
+ * Copy the blocks that page number "page" of the filter has, 0 for the first,
+ * out of the buffer, which is pinned; into the filter's blocks, which have the
+ * bits of others already.
+ */
+extern void bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter,
+							   uint8 *blocks);
+
+#endif							/* BF_INDEX_TABLE_H */

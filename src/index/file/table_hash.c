@@ -1,0 +1,88 @@
+/*-------------------------------------------------------------------------
+ *
+ * table_hash.c
+ *		The hashes in the filter of a table: those of the type.
+ *
+ * The type hashes values alike if the type's = calls them equal.  So the index
+ * must compare by this operator.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "index/file/hash.h"
+#include "index/file/table_hash.h"
+
+static void
+init_element(BfTableHasher *hasher, Relation index)
+{
+	bf_element_init(&hasher->element, TupleDescAttr(RelationGetDescr(index), 0)->atttypid,
+					index->rd_indcollation[0], hasher->mcxt);
+}
+
+static void
+check_operator(Relation index)
+{
+	Oid			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
+	Oid			class_type = index->rd_opcintype[0];
+	Oid			equal = get_opfamily_member(index->rd_opfamily[0], class_type, class_type,
+											BF_EQUAL_STRATEGY);
+
+	if (equal == lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("operator class of index \"%s\" does not compare values of type %s as filters do",
+					RelationGetRelationName(index), format_type_be(type)),
+			 errhint("Use the default operator class, or scope = 'ranges'.")));
+}
+
+void
+bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filter)
+{
+	check_operator(index);
+	init_element(hasher, index);
+	filter->family = hasher->element.family;
+	filter->environment = hasher->element.environment;
+}
+
+const BfElement *
+bf_table_element(BfTableHasher *hasher, Relation index)
+{
+	const BfTableFilter *filter;
+
+	init_element(hasher, index);
+	filter = bf_table_filter(index);
+	if (filter->family != hasher->element.family ||
+		filter->environment != hasher->element.environment)
+	{
+		/* not to be used by whoever catches the error */
+		hasher->element.generation = 0;
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("values of index \"%s\" are hashed in another way than when it was built",
+						RelationGetRelationName(index)),
+				 errhint("Rebuild the index with REINDEX.")));
+	}
+	return &hasher->element;
+}
+
+void
+bf_table_header(BfHeader *header, const BfTableFilter *filter, const BfElement *element)
+{
+	memset(header, 0, sizeof(*header));
+	header->type = BF_PLAIN;
+	header->representation = BF_DENSE;
+	header->hashes = filter->k;
+	header->blocks = filter->blocks;
+	header->family = element->family;
+	header->environment = element->environment;
+	header->capacity = filter->capacity;
+	header->rate = filter->rate;
+	header->name = element->name;
+	header->name_len = element->name_len;
+}

@@ -1,0 +1,288 @@
+/*-------------------------------------------------------------------------
+ *
+ * filter.c
+ *		The filter of a table, which its index keeps up, for SQL:
+ *		bloom_index_filter and bloom_index_contains.
+ *
+ * A filter tells of rows, so it is for those who may read them.  What these see
+ * by their snapshot is in the filter, because it was read later.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/table.h"
+#include "catalog/index.h"
+#include "catalog/pg_class_d.h"
+#include "catalog/pg_inherits.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+#include "utils/rls.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "index/file/horizon.h"
+#include "index/file/table_hash.h"
+#include "index/read/stream.h"
+#include "index/tell/open.h"
+#include "type/hashing/callsite.h"
+#include "type/hashing/compatible.h"
+#include "type/memory/flat.h"
+
+BF_SQL_FUNCTION(bloomfilter_index_filter);
+BF_SQL_FUNCTION(bloomfilter_index_contains);
+
+/* ---------- who may know ---------- */
+
+static void
+check_privileges(Relation heap, Relation index)
+{
+	Oid			table = RelationGetRelid(heap);
+	AttrNumber	column = index->rd_index->indkey.values[0];
+	AclResult	result = pg_class_aclcheck(table, GetUserId(), ACL_SELECT);
+
+	/* expressions and predicates may read any column */
+	if (result != ACLCHECK_OK && column != 0 &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL))
+		result = pg_attribute_aclcheck(table, column, GetUserId(), ACL_SELECT);
+	if (result != ACLCHECK_OK)
+		aclcheck_error(result, OBJECT_TABLE, RelationGetRelationName(heap));
+	if (check_enable_rls(table, InvalidOid, true) == RLS_ENABLED)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("row-level security hides rows of table \"%s\"",
+						RelationGetRelationName(heap)),
+				 errdetail("The filter of index \"%s\" tells of all rows.",
+						   RelationGetRelationName(index))));
+}
+
+/* ---------- which filters ---------- */
+
+static void
+check_index(Relation index)
+{
+	if (!index->rd_index->indisvalid)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("index \"%s\" is not valid", RelationGetRelationName(index)),
+				 errhint("Rebuild the index with REINDEX.")));
+	if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
+		return;
+	if (!bf_is_table_filter(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("index \"%s\" is not one filter of its table",
+						RelationGetRelationName(index)),
+				 errhint("Make the index with scope = 'table'. After ALTER INDEX ... SET (scope = 'table'), rebuild it with REINDEX.")));
+}
+
+/* The tables whose rows a partitioned index must have, of all its partitions. */
+static void
+check_partitions(Relation heap, List *indexed)
+{
+	ListCell   *cell;
+
+	foreach(cell, find_all_inheritors(RelationGetRelid(heap), AccessShareLock, NULL))
+	{
+		Oid			table = lfirst_oid(cell);
+
+		if (get_rel_relkind(table) == RELKIND_PARTITIONED_TABLE || list_member_oid(indexed, table))
+			continue;
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("partition \"%s\" of table \"%s\" is not in the index",
+						get_rel_name(table), RelationGetRelationName(heap)),
+				 errdetail("A filter without its values would say \"no\" to them.")));
+	}
+}
+
+/*
+ * The OIDs of the indexes that have pages: the index, or those of its
+ * partitions.
+ */
+static List *
+find_parts(Relation heap, Relation index)
+{
+	List	   *parts = NIL;
+	List	   *indexed = NIL;
+	ListCell   *cell;
+
+	if (index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX)
+		return list_make1_oid(RelationGetRelid(index));
+	foreach(cell, find_all_inheritors(RelationGetRelid(index), AccessShareLock, NULL))
+	{
+		if (get_rel_relkind(lfirst_oid(cell)) != RELKIND_INDEX)
+			continue;
+		parts = lappend_oid(parts, lfirst_oid(cell));
+		indexed = lappend_oid(indexed, IndexGetRelation(lfirst_oid(cell), false));
+	}
+	check_partitions(heap, indexed);
+	return parts;
+}
+
+static Relation
+open_part(Oid part)
+{
+	Relation	index = index_open(part, AccessShareLock);
+
+	check_index(index);
+	bf_index_check_readable(index);
+	return index;
+}
+
+/* Does the filter lack rows that the caller's snapshot may see? */
+static bool
+is_behind(Relation index)
+{
+	return ActiveSnapshotSet() &&
+		bf_is_behind(GetActiveSnapshot(), bf_table_filter(index)->horizon);
+}
+
+/* ---------- bloom_index_filter ---------- */
+
+/* The pages of a filter, in their order. */
+typedef struct Pages
+{
+	BlockNumber next;
+	BlockNumber end;
+} Pages;
+
+static BlockNumber
+next_page(void *state)
+{
+	Pages	   *pages = state;
+
+	return pages->next < pages->end ? pages->next++ : InvalidBlockNumber;
+}
+
+/* Add the bits of an index to those of others. */
+static void
+read_blocks(Relation index, uint8 *blocks)
+{
+	BfTableFilter filter = *bf_table_filter(index);
+	Pages		pages = {BF_METAPAGE + 1, BF_METAPAGE + 1 + bf_table_pages(&filter)};
+	BfStream   *stream = bf_stream_begin(index, next_page, &pages);
+	Buffer		buffer;
+
+	while (BufferIsValid(buffer = bf_stream_next(stream)))
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_table_read_page(index, buffer, &filter, blocks);
+		ReleaseBuffer(buffer);
+	}
+	bf_stream_end(stream);
+}
+
+static void
+read_header(BfHeader *header, Relation index)
+{
+	BfTableHasher *hasher = palloc0(sizeof(BfTableHasher));
+
+	hasher->mcxt = CurrentMemoryContext;
+	if (is_behind(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_SNAPSHOT_TOO_OLD),
+				 errmsg("index \"%s\" was built after this transaction began to read",
+						RelationGetRelationName(index)),
+				 errhint("Ask again in a new transaction.")));
+	bf_table_header(header, bf_table_filter(index), bf_table_element(hasher, index));
+}
+
+/* The union of the filters of all parts. */
+static struct varlena *
+unite_parts(const List *parts)
+{
+	struct varlena *result = NULL;
+	BfHeader	header;
+	uint8_t    *blocks;
+	ListCell   *cell;
+
+	foreach(cell, parts)
+	{
+		Relation	index = open_part(lfirst_oid(cell));
+		BfHeader	other;
+
+		read_header(&other, index);
+		if (result == NULL)
+		{
+			header = other;
+			result = bf_flat_create(&header, &blocks);
+			memset(blocks, 0, bf_data_length(&header));
+		}
+		bf_require_combinable(&header, &other);
+		read_blocks(index, blocks);
+		index_close(index, AccessShareLock);
+	}
+	return result;
+}
+
+Datum
+bloomfilter_index_filter(PG_FUNCTION_ARGS)
+{
+	Relation	heap;
+	Relation	index = bf_index_open_any(PG_GETARG_OID(0), &heap);
+	struct varlena *result;
+
+	check_privileges(heap, index);
+	check_index(index);
+	result = unite_parts(find_parts(heap, index));
+	bf_index_close(index, heap);
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(result);
+}
+
+/* ---------- bloom_index_contains ---------- */
+
+/*
+ * Raises the error for a value of another type than the column's; of types with
+ * hash functions of their own, only after looking closely.
+ */
+static void
+require_accepts(Relation index, const BfElement *element)
+{
+	const BfTableFilter *filter = bf_table_filter(index);
+	BfTableHasher hasher = {.mcxt = CurrentMemoryContext};
+	BfHeader	header;
+
+	if (element->family == filter->family && element->family != BF_FAMILY_OWN)
+		return;
+	bf_table_header(&header, filter, bf_table_element(&hasher, index));
+	bf_require_accepts(&header, element);
+}
+
+static bool
+part_contains(Oid part, const BfElement *element, Datum value)
+{
+	Relation	index = open_part(part);
+	bool		result;
+
+	require_accepts(index, element);
+	result = is_behind(index) ||
+		bf_table_contains(index,
+						  bf_hash_value(element,
+										bf_table_filter(index)->family == BF_FAMILY_BPCHAR, value,
+										0));
+	index_close(index, AccessShareLock);
+	return result;
+}
+
+Datum
+bloomfilter_index_contains(PG_FUNCTION_ARGS)
+{
+	const BfElement *element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
+	Relation	heap;
+	Relation	index = bf_index_open_any(PG_GETARG_OID(0), &heap);
+	bool		result = false;
+	ListCell   *cell;
+
+	check_privileges(heap, index);
+	check_index(index);
+	foreach(cell, find_parts(heap, index))
+		result = part_contains(lfirst_oid(cell), element, PG_GETARG_DATUM(1)) || result;
+	bf_index_close(index, heap);
+	PG_RETURN_BOOL(result);
+}

@@ -1,0 +1,238 @@
+/*-------------------------------------------------------------------------
+ *
+ * table_build.c
+ *		Building the filter of a table.
+ *
+ * The filter is made in memory, as an aggregate makes it, and then written.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/tableam.h"
+#include "access/xloginsert.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+
+#include "core/blocks.h"
+#include "core/sizing.h"
+#include "index/file/directory.h"
+#include "index/file/options.h"
+#include "index/file/table_hash.h"
+#include "index/write/build.h"
+#include "index/write/groups.h"
+#include "index/write/table_build.h"
+
+/*
+ * Without expected_items, the filter is made for so many times the table's
+ * rows, and for no fewer than the second number: 120 kB at 1 %.
+ */
+#define ROOM_TO_GROW	2
+#define LEAST_ITEMS		100000
+
+/* Hashes that are added at a time, as in the type's objects: see object.h. */
+#define BATCH			32
+
+typedef struct Build
+{
+	BfTableHasher hasher;
+	BfTableFilter filter;
+	uint8	   *blocks;			/* on a cache line's boundary */
+	uint64		batch[BATCH];
+	int			count;			/* of the batch */
+	double		rows;			/* with a value */
+	MemoryContext row_context;	/* reset for each row */
+} Build;
+
+/* ---------- the filter's size ---------- */
+
+static void
+check_columns(Relation index)
+{
+	if (RelationGetNumberOfAttributes(index) == 1)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("an index with scope = 'table' has one column"),
+			 errhint("Make an index for each column.")));
+}
+
+/* heap is NULL for an empty table. */
+static double
+choose_items(Relation index, Relation heap, double rate)
+{
+	double		items = bf_index_expected_items(index);
+
+	if (items > 0)
+		return ceil(items);
+	if (heap != NULL)
+		items = ROOM_TO_GROW * bf_rows_per_page(heap) * RelationGetNumberOfBlocks(heap);
+	return Min(Max(ceil(items), LEAST_ITEMS), bf_max_capacity(rate, BF_MAX_BLOCKS));
+}
+
+static void
+choose_filter(Build *build, Relation index, Relation heap)
+{
+	BfTableFilter *filter = &build->filter;
+	double		rate = bf_index_rate(index);
+	double		items = choose_items(index, heap, rate);
+
+	check_columns(index);
+	bf_table_hasher_init(&build->hasher, index, filter);
+	if (!bf_choose_size(items, rate, &filter->blocks, &filter->k))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("filter of index \"%s\" for %.0f items at a false positive rate of %g is too large",
+						RelationGetRelationName(index), items, rate),
+				 errdetail("A filter takes at most 2^32 bits (512 MB), which is enough for %.0f items at this rate.",
+						   bf_max_capacity(rate, BF_MAX_BLOCKS)),
+				 errhint("Give fewer expected_items or a higher false_positive_rate, or partition the table.")));
+	filter->scope = BF_SCOPE_TABLE;
+	filter->capacity = (uint64) items;
+	filter->rate = rate;
+}
+
+/* ---------- the table's scan ---------- */
+
+static void
+add_batch(Build *build)
+{
+	bf_blocks_add(build->blocks, build->filter.blocks, build->filter.k, build->batch,
+				  build->count);
+	build->count = 0;
+}
+
+static void
+add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bool *isnull,
+		bool is_alive pg_attribute_unused(), void *state)
+{
+	Build	   *build = state;
+	MemoryContext old_context;
+
+	build->rows++;
+	if (isnull[0])
+		return;
+	old_context = MemoryContextSwitchTo(build->row_context);
+	if (!bf_element_is_current(&build->hasher.element))
+	{
+		/* the index has no metapage yet to compare with */
+		BfTableFilter now = build->filter;
+
+		MemoryContextSwitchTo(old_context);
+		bf_table_hasher_init(&build->hasher, index, &now);
+		if (now.family != build->filter.family || now.environment != build->filter.environment)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("hash of the values of index \"%s\" was changed while it was built",
+							RelationGetRelationName(index))));
+		MemoryContextSwitchTo(build->row_context);
+	}
+	build->batch[build->count++] = bf_table_hash(&build->hasher, index, values[0]);
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(build->row_context);
+	if (build->count == BATCH)
+		add_batch(build);
+}
+
+/* ---------- the index's pages ---------- */
+
+/* Make a page of the filter: its blocks, or none. */
+static void
+fill_page(Page page, BlockNumber block, const Build *build)
+{
+	uint32		first = (block - BF_METAPAGE - 1) * BF_SLOTS;
+	uint32		count = Min(BF_SLOTS, build->filter.blocks - first);
+	const uint8 *blocks = build->blocks + (Size) first * BF_BLOCK_BYTES;
+
+	bf_page_init(page, block, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	if (build->blocks == NULL)
+		return;
+	while (count > 0 && bf_blocks_popcount(blocks + (Size) (count - 1) * BF_BLOCK_BYTES, 1) == 0)
+		count--;
+	memcpy((char *) page + BF_FIRST_SLOT, blocks, (Size) count * BF_BLOCK_BYTES);
+	((PageHeader) page)->pd_lower = BF_FIRST_SLOT + count * BF_BLOCK_BYTES;
+}
+
+/* Write the index into an empty fork; with WAL for each page if that is asked. */
+static void
+write_pages(Relation index, ForkNumber fork, const Build *build, bool with_wal)
+{
+	BlockNumber block;
+
+	for (block = 0; block <= bf_table_pages(&build->filter); block++)
+	{
+		Buffer		buffer;
+
+		CHECK_FOR_INTERRUPTS();
+		buffer = ReadBufferExtended(index, fork, P_NEW, RBM_NORMAL, NULL);
+		if (BufferGetBlockNumber(buffer) != block)
+			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+		START_CRIT_SECTION();
+		if (block == BF_METAPAGE)
+			bf_table_meta_init(BufferGetPage(buffer), &build->filter);
+		else
+			fill_page(BufferGetPage(buffer), block, build);
+		MarkBufferDirty(buffer);
+		if (with_wal)
+			log_newpage_buffer(buffer, true);
+		END_CRIT_SECTION();
+		UnlockReleaseBuffer(buffer);
+	}
+}
+
+static Build *
+create_build(void)
+{
+	Build	   *build = palloc0(sizeof(Build));
+
+	build->hasher.mcxt = CurrentMemoryContext;
+	build->row_context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
+											   ALLOCSET_DEFAULT_SIZES);
+	return build;
+}
+
+IndexBuildResult *
+bf_table_build(Relation heap, Relation index, IndexInfo *info)
+{
+	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
+	Build	   *build = create_build();
+	char	   *chunk;
+
+	if (RelationGetNumberOfBlocks(index) != 0)
+		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
+	/* of the same file, before the table was emptied */
+	bf_directory_forget(index);
+	choose_filter(build, index, heap);
+	chunk = MemoryContextAllocExtended(CurrentMemoryContext,
+									   (Size) (build->filter.blocks + 1) * BF_BLOCK_BYTES,
+									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	build->blocks = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, chunk);
+	bf_index_set_phase(BF_PHASE_SCAN);
+	result->heap_tuples = table_index_build_scan(heap, index, info, true, true, add_row, build,
+												 NULL);
+	result->index_tuples = build->rows;
+	add_batch(build);
+	if (info->ii_BrokenHotChain)
+		build->filter.horizon = ReadNextFullTransactionId();
+	write_pages(index, MAIN_FORKNUM, build, false);
+	if (RelationNeedsWAL(index))
+	{
+		bf_index_set_phase(BF_PHASE_WAL);
+		log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);
+	}
+	pfree(chunk);
+	return result;
+}
+
+void
+bf_table_build_empty(Relation index)
+{
+	Build	   *build = create_build();
+
+	choose_filter(build, index, NULL);
+	write_pages(index, INIT_FORKNUM, build, true);
+}

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * table_build.h
+ *		Building the filter of a table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_TABLE_BUILD_H
+#define BF_INDEX_TABLE_BUILD_H
+
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "nodes/execnodes.h"
+#include "utils/rel.h"
+
+/*
+ * What ambuild and ambuildempty do for such an index.  Takes memory for the
+ * whole filter.  Raises 0A000 for several columns or a type without values that
+ * a filter can hold, 54000 if the filter would be too large.
+ */
+extern IndexBuildResult *bf_table_build(Relation heap, Relation index, IndexInfo *info);
+extern void bf_table_build_empty(Relation index);
+
+#endif							/* BF_INDEX_TABLE_BUILD_H */

@@ -1,0 +1,76 @@
+/*-------------------------------------------------------------------------
+ *
+ * table_insert.c
+ *		Inserting into the filter of a table.
+ *
+ * A row sets bits in one block.  They are set before the row's transaction can
+ * commit, and never cleared: so who sees the row finds its bits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "index/file/table_hash.h"
+#include "index/write/bits.h"
+#include "index/write/table_insert.h"
+
+/* What the rows of a statement share, in ii_AmCache. */
+typedef struct InsertState
+{
+	BfTableHasher hasher;
+	MemoryContext row_context;	/* reset for each row */
+} InsertState;
+
+static InsertState *
+insert_state(IndexInfo *info)
+{
+	InsertState *state = info->ii_AmCache;
+
+	if (state == NULL)
+	{
+		state = MemoryContextAllocZero(info->ii_Context, sizeof(InsertState));
+		state->hasher.mcxt = info->ii_Context;
+		state->row_context = AllocSetContextCreate(info->ii_Context, "row of a filter index",
+												   ALLOCSET_SMALL_SIZES);
+		info->ii_AmCache = state;
+	}
+	return state;
+}
+
+/* Set the bits of a hash, if they are missing: values are repeated. */
+static void
+add_hash(Relation index, uint64 hash)
+{
+	const BfTableFilter *filter = bf_table_filter(index);
+	BfTarget	target = {.slab = BF_TABLE_SLAB,.hash = hash,.k = filter->k};
+
+	target.place = bf_table_place(filter, hash);
+	target.buffer = bf_page_read(index, target.place.page, BF_PAGE_SLAB, BF_TABLE_SLAB,
+								 BUFFER_LOCK_SHARE);
+	target.missing = !bf_place_contains(BufferGetPage(target.buffer), &target.place, 0, hash,
+										target.k);
+	LockBuffer(target.buffer, BUFFER_LOCK_UNLOCK);
+	/* nobody gives pages of the filter away */
+	if (target.missing && !bf_set_bits(index, &target, 1))
+		bf_page_damaged(index, target.place.page, "The page is not one of the filter any more.");
+	ReleaseBuffer(target.buffer);
+}
+
+void
+bf_table_insert(Relation index, const Datum *values, const bool *isnull, IndexInfo *info)
+{
+	InsertState *state;
+	MemoryContext old_context;
+	uint64		hash;
+
+	if (isnull[0])
+		return;
+	state = insert_state(info);
+	old_context = MemoryContextSwitchTo(state->row_context);
+	hash = bf_table_hash(&state->hasher, index, values[0]);
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(state->row_context);
+	add_hash(index, hash);
+}
