@@ -237,6 +237,52 @@ DROP OWNED BY regress_index_reader;
 DROP ROLE regress_index_reader;
 
 --
+-- Other hash functions, and another =
+--
+CREATE TYPE padded;
+CREATE FUNCTION padded_in(cstring) RETURNS padded LANGUAGE internal IMMUTABLE STRICT AS 'textin';
+CREATE FUNCTION padded_out(padded) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+CREATE TYPE padded (INPUT = padded_in, OUTPUT = padded_out, LIKE = text);
+CREATE FUNCTION padded_eq(padded, padded) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'byteaeq';
+CREATE OPERATOR = (LEFTARG = padded, RIGHTARG = padded, FUNCTION = padded_eq, COMMUTATOR = =, HASHES);
+CREATE FUNCTION padded_hash(padded) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlena';
+CREATE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlenaextended';
+CREATE OPERATOR CLASS padded_ops DEFAULT FOR TYPE padded USING hash AS
+	OPERATOR 1 =, FUNCTION 1 padded_hash(padded), FUNCTION 2 padded_hash(padded, bigint);
+CREATE OPERATOR CLASS padded_ops DEFAULT FOR TYPE padded USING bloomfilter AS
+	OPERATOR 1 =, FUNCTION 1 padded_hash(padded, bigint);
+CREATE TABLE strings (s padded);
+CREATE INDEX strings_s ON strings USING bloomfilter (s) WITH (scope = 'table');
+INSERT INTO strings VALUES ('a'), ('b ');
+SELECT bloom_index_check('strings_s') AS missing, bloom_index_contains('strings_s', 'b '::padded) AS b;
+CREATE OR REPLACE FUNCTION padded_hash(padded, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashbpcharextended';
+SELECT pg_temp.error_of($$INSERT INTO strings VALUES ('c')$$);
+SELECT pg_temp.error_of($$SELECT bloom_index_contains('strings_s', 'a'::padded)$$);
+SELECT pg_temp.error_of($$SELECT bloom_index_filter('strings_s')$$);
+SELECT pg_temp.error_of($$SELECT bloom_index_check('strings_s')$$);
+REINDEX INDEX strings_s;
+INSERT INTO strings VALUES ('c');
+SELECT bloom_index_check('strings_s') AS missing, bloom_index_contains('strings_s', 'c'::padded) AS c;
+-- another name changes nothing
+ALTER TYPE padded RENAME TO named;
+INSERT INTO strings VALUES ('d');
+SELECT bloom_index_check('strings_s') AS missing, bloom_index_contains('strings_s', 'd'::named) AS d,
+	(bloom_info(bloom_index_filter('strings_s'))).element_type;
+CREATE FUNCTION same_size(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS 'SELECT abs($1) = abs($2)';
+CREATE FUNCTION hash_size(int, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT hashint4extended(abs($1), $2)';
+CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = same_size, COMMUTATOR = ===);
+CREATE OPERATOR CLASS size_ops FOR TYPE int USING bloomfilter AS OPERATOR 1 ===, FUNCTION 1 hash_size(int, bigint);
+SELECT pg_temp.error_of($$CREATE INDEX ON members USING bloomfilter (id size_ops) WITH (scope = 'table')$$);
+
+--
+-- One that is not valid, as CREATE INDEX CONCURRENTLY may leave it
+--
+UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'members_ids'::regclass;
+SELECT pg_temp.error_of($$SELECT bloom_index_contains('members_ids', 5)$$);
+SELECT pg_temp.error_of($$SELECT bloom_index_filter('members_ids')$$);
+UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'members_ids'::regclass;
+
+--
 -- What it cannot be
 --
 CREATE TYPE mood AS ENUM ('sad', 'ok');

@@ -197,6 +197,94 @@ foreach my $i (0 .. $#damages)
 	like($outcomes[7]->{sqlstate}, qr/^(00000|XX00[12])$/, "$name: VACUUM");
 	is($outcomes[9]->{output}, '0|1', "$name: REINDEX makes it good again");
 }
+
+#
+# Of an index that is one filter of the table
+#
+
+@damages = (
+	[ 'an empty metapage', $meta, 0, "\0" x 8192 ],
+	[ 'another magic number', $meta, 24, pack('L', 7) ],
+	[ 'another version', $meta, 28, pack('L', 2) ],
+	[ 'no blocks', $meta, 32, pack('L', 0) ],
+	[ 'more blocks than pages', $meta, 32, pack('L', 5000) ],
+	[ 'more blocks than there can be', $meta, 32, pack('L', 4294967295) ],
+	[ 'no family', $meta, 36, pack('S', 0) ],
+	[ 'an unknown family', $meta, 36, pack('S', 15) ],
+	[ 'no bits', $meta, 38, pack('S', 0) ],
+	[ 'too many bits', $meta, 38, pack('S', 17) ],
+	[ 'no capacity', $meta, 48, pack('Q', 0) ],
+	[ 'a rate of 1', $meta, 56, pack('d', 1) ],
+	[ 'a rate that is no number', $meta, 56, pack('Q', 0x7FF8000000000000) ],
+	[ 'the metapage of another kind', $meta, $offset{tail_kind}, pack('S', 1) ],
+	[ 'empty pages', undef, undef, sub { substr($_[0], 8192) = "\0" x (length($_[0]) - 8192) } ],
+	[ 'pages of another slab', undef, undef, sub { in_all($_[0], $offset{tail_slab}, pack('L', 2)) } ],
+	[ 'pages of another kind', undef, undef, sub { in_all($_[0], $offset{tail_kind}, pack('S', 2)) } ],
+	[ 'pages in another order', undef, undef, sub { substr($_[0], 8192) = join('', reverse(unpack('(a8192)*', substr($_[0], 8192)))) } ],
+	[ 'a file of one page', undef, undef, sub { $_[0] = substr($_[0], 0, 8192) } ],
+	[ 'a file that ends early', undef, undef, sub { $_[0] = substr($_[0], 0, 3 * 8192) } ],
+	[ 'nothing but ones', undef, undef, sub { in_all($_[0], 64, "\xFF" x 8064) }, 'no error' ]);
+
+# Write the bytes into all pages but the first.
+sub in_all
+{
+	my $position;
+	for ($position = 8192; $position < length($_[0]); $position += 8192)
+	{
+		substr($_[0], $position + $_[1], length($_[2])) = $_[2];
+	}
+	return;
+}
+
+$node->safe_psql('postgres', join(';', map { "CREATE TABLE w$_ AS SELECT n FROM t; CREATE INDEX w${_}_bf ON w$_ USING bloomfilter (n) WITH (scope = 'table', expected_items = 50000)" } (0 .. $#damages)));
+@paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('w${_}_bf')") } (0 .. $#damages);
+$node->stop;
+foreach my $i (0 .. $#damages)
+{
+	my (undef, $page, $offset, $change) = @{ $damages[$i] };
+	my $contents = slurp_binary($paths[$i]);
+
+	if (defined $page)
+	{
+		substr($contents, $offset, length($change)) = $change;
+	}
+	else
+	{
+		$change->($contents);
+	}
+	open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
+	print $file $contents;
+	close($file) or die "$paths[$i]: $!";
+}
+$node->start;
+foreach my $i (0 .. $#damages)
+{
+	my ($name, undef, undef, undef, $no_error) = @{ $damages[$i] };
+	# many values, for each page of the filter
+	my @outcomes = Session::run(
+		$node->connstr('postgres'),
+		'SET enable_seqscan = off',
+		"SELECT count(*) FROM w$i WHERE n = ANY (ARRAY(SELECT generate_series(-1000, -1)))",
+		"SELECT bool_and(bloom_index_contains('w${i}_bf', n)) FROM generate_series(1, 1000) AS n",
+		"SELECT bloom_cardinality(bloom_index_filter('w${i}_bf')) > 0",
+		"INSERT INTO w$i SELECT generate_series(20000, 21000)",
+		"SELECT bloom_index_info('w${i}_bf')",
+		"SELECT bloom_index_check('w${i}_bf')",
+		"REINDEX INDEX w${i}_bf",
+		"SELECT bloom_index_check('w${i}_bf'), bloom_index_contains('w${i}_bf', 5000)");
+	my $states = join(' ', map { $_->{sqlstate} } @outcomes[ 1 .. 6 ]);
+
+	if ($no_error)
+	{
+		is($states, '00000 00000 00000 00000 00000 00000', "one filter, $name: nothing to be told");
+		is($outcomes[2]->{output}, 't', "one filter, $name: the rows are found");
+	}
+	else
+	{
+		like($states, qr/^(XX00[12] ?){6}$/, "one filter, $name: errors");
+	}
+	is($outcomes[8]->{output}, '0|t', "one filter, $name: REINDEX makes it good again");
+}
 my $log = slurp_file($node->logfile);
 like($log, qr/ERROR:  page \d+ of index "t\d+_bf" is damaged/, 'the errors name page and index');
 unlike($log, qr/PANIC|TRAP|terminated by signal|cache lookup/, 'and nothing else happens');

@@ -61,6 +61,11 @@ class Life:
 
     def create_index(self, concurrently):
         self.indexes += 1
+        whole = [c for c, (kind, _) in enumerate(self.columns) if kind != 'mood']
+        if whole and self.random.random() < 0.3:
+            items = self.random.choice(('', ', expected_items = 500', ', expected_items = 50000, false_positive_rate = 0.00001'))
+            return (f'CREATE INDEX {concurrently}{self.name}_{self.indexes}_bf ON {self.name} USING bloomfilter '
+                    f'(c{self.random.choice(whole)}) WITH (scope = table{items}){self.random.choice(("", " WHERE id > 1000"))}')
         columns = self.random.sample(range(len(self.columns)), self.random.randint(1, len(self.columns)))
         keys = [self.random.choice((f'c{c}',) * 4 + (f'(c{c}::text)',)) if self.columns[c][0] != 'timestamptz'
                 and self.columns[c][0] in ('int', 'bigint', 'numeric', 'text', 'varchar') else f'c{c}' for c in columns]

@@ -236,6 +236,8 @@ CREATE INDEX indexed_all ON indexed USING bloomfilter (id, big, t, u, n, m, a, c
 CREATE INDEX indexed_exact ON indexed USING bloomfilter (u) WITH (false_positive_rate = 0.0001);
 CREATE INDEX indexed_part ON indexed USING bloomfilter (big) WHERE id % 3 = 0;
 CREATE INDEX indexed_upper ON indexed USING bloomfilter (upper(t));
+CREATE INDEX indexed_table ON indexed USING bloomfilter (u) WITH (scope = 'table', expected_items = 20000);
+CREATE INDEX indexed_table_n ON indexed USING bloomfilter (n) WITH (scope = 'table');
 CREATE TABLE indexed_parts (day int, key bigint) PARTITION BY RANGE (day);
 CREATE TABLE indexed_parts_1 PARTITION OF indexed_parts FOR VALUES FROM (0) TO (10);
 CREATE TABLE indexed_parts_2 PARTITION OF indexed_parts FOR VALUES FROM (10) TO (20);
