@@ -216,7 +216,7 @@ foreach my $i (0 .. $#damages)
 	[ 'no capacity', $meta, 48, pack('Q', 0) ],
 	[ 'a rate of 1', $meta, 56, pack('d', 1) ],
 	[ 'a rate that is no number', $meta, 56, pack('Q', 0x7FF8000000000000) ],
-	[ 'the metapage of another kind', $meta, $offset{tail_kind}, pack('S', 1) ],
+	[ 'the metapage of another kind', $meta, $offset{tail_kind}, pack('S', 3) ],
 	[ 'empty pages', undef, undef, sub { substr($_[0], 8192) = "\0" x (length($_[0]) - 8192) } ],
 	[ 'pages of another slab', undef, undef, sub { in_all($_[0], $offset{tail_slab}, pack('L', 2)) } ],
 	[ 'pages of another kind', undef, undef, sub { in_all($_[0], $offset{tail_kind}, pack('S', 2)) } ],

@@ -39,8 +39,9 @@ bf_is_table_filter(Relation index)
 		return *(const BfIndexScope *) index->rd_amcache == BF_SCOPE_TABLE;
 	buffer = ReadBuffer(index, BF_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	/* a page of neither kind is an error as soon as it is read */
 	result = bf_page_is_of_kind(BufferGetPage(buffer), BF_PAGE_TABLE_META);
+	if (!result)
+		bf_page_check(index, buffer, BF_PAGE_META, 0);
 	UnlockReleaseBuffer(buffer);
 	return result;
 }

@@ -69,7 +69,8 @@ bf_table_place(const BfTableFilter *filter, uint64 hash)
 
 /*
  * Is the index one filter of the table?  What its metapage says: the storage
- * parameter may have changed since it was built.
+ * parameter may have changed since it was built.  Raises an error (XX002) for a
+ * damaged page.
  */
 extern bool bf_is_table_filter(Relation index);
 

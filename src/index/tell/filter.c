@@ -71,6 +71,7 @@ check_index(Relation index)
 				 errhint("Rebuild the index with REINDEX.")));
 	if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
 		return;
+	bf_index_check_readable(index);
 	if (!bf_is_table_filter(index))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
@@ -129,7 +130,6 @@ open_part(Oid part)
 	Relation	index = index_open(part, AccessShareLock);
 
 	check_index(index);
-	bf_index_check_readable(index);
 	return index;
 }
 
