@@ -909,13 +909,13 @@ CREATE FUNCTION bloom_index_filter(index regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_filter'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION bloom_index_filter(regclass) IS
-'The filter that a bloomfilter index with scope = ''table'' keeps of its column: the filter that bloom_agg(column, expected_items, false_positive_rate) makes of the same values, as blocks. Of an index of a partitioned table, the union of the filters of its partitions; these must have the same expected_items and rate. It holds all values of the rows that the caller can see, and possibly of rows that were deleted, rolled back or are not committed yet. For those who may read the column; not if row-level security hides rows from the caller. NULL if an argument is NULL, or if there are no partitions. Errors: 42809 unless it is such an index; 55000 unless it is valid; 0A000 if a partition, as a foreign table, is not in it; 22023 if filters of partitions differ in size; 72000 if it was rebuilt since a REPEATABLE READ transaction began.';
+'The filter that a bloomfilter index with scope = ''table'' keeps of its column: the filter that bloom_agg(column, expected_items, false_positive_rate) makes of the same values, as blocks; for a partitioned table the union over the partitions. It holds the values of all rows that the caller can see, and possibly of rows that were deleted, rolled back or are not committed. For those who may read the column; an error where row-level security hides rows. NULL if an argument is NULL. Also NULL if there are no partitions. Error unless it is such an index and valid, if a partition is not in it or differs in size, and in a REPEATABLE READ transaction that is older than the index.';
 
 CREATE FUNCTION bloom_index_contains(index regclass, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_contains'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100;
 COMMENT ON FUNCTION bloom_index_contains(regclass, anycompatible) IS
-'Tests a value against the filter that a bloomfilter index with scope = ''table'' keeps: false if no row that the caller can see has it in the column. Reads one page of the index, or of the index of each partition. For those who may read the column; not if row-level security hides rows from the caller. NULL if an argument is NULL. Errors: as of bloom_index_filter, and 42804 for a value of another type than the column''s.';
+'Tests a value against the filter that bloom_index_filter returns: false if no row that the caller can see has it in the column. Reads one page of the index of the table or of each partition. For those who may read the column; an error where row-level security hides rows. NULL if an argument is NULL. Error for a value of another type than the column''s.';
 
 --
 -- Operator classes for the types that the server can hash.  The families have
