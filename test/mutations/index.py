@@ -80,11 +80,11 @@ MUTATIONS = (
     one('what the filter of a table may have leads to the table', 'search->heap_pages = count_heap_pages(search->index); add_pages(search, 0, '
         'search->heap_pages);', 'add_pages(search, 0, search->heap_pages);', 'index_table'),
     one('a condition finds what the build of the filter left out',
-        '!bf_is_behind(search->snapshot, bf_table_filter(search->index)->horizon)', 'true', 'isolation'),
+        '!bf_is_before_build(search->snapshot, bf_table_filter(search->index)->builder)', 'true', 'isolation'),
     one('bloom_index_contains says yes where the build left out rows', 'result = is_behind(index) || bf_table_contains', 'result = bf_table_contains',
         'isolation'),
     one('bloom_index_filter refuses where the build left out rows', 'if (is_behind(index))', 'if (false)', 'isolation', in_function='read_header'),
-    one('the filter of a table knows what its build left out', 'if (info->ii_BrokenHotChain) build->filter.horizon = ReadNextFullTransactionId();', '',
+    one('the filter of a table knows what its build left out', 'if (info->ii_BrokenHotChain) build->filter.builder = GetTopFullTransactionId();', '',
         'isolation'),
     one('a value of another type is hashed as that type', 'if (!OidIsValid(key->sk_subtype) || key->sk_subtype == index->rd_opcintype[0])', 'if (true)',
         'index_table', in_function='init_hasher'),

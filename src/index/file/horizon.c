@@ -7,18 +7,34 @@
  */
 #include "postgres.h"
 
+#include "utils/snapmgr.h"
+
 #include "index/file/horizon.h"
+
+/* Is the transaction so old that it cannot be compared any more, as no snapshot is? */
+static bool
+is_ancient(FullTransactionId transaction)
+{
+	FullTransactionId next = ReadNextFullTransactionId();
+
+	return U64FromFullTransactionId(next) - U64FromFullTransactionId(transaction) >=
+		PG_INT32_MAX / 2;
+}
 
 bool
 bf_is_behind(Snapshot snapshot, FullTransactionId horizon)
 {
-	FullTransactionId next;
+	return FullTransactionIdIsValid(horizon) && !is_ancient(horizon) &&
+		TransactionIdPrecedes(snapshot->xmin, XidFromFullTransactionId(horizon));
+}
 
-	if (!FullTransactionIdIsValid(horizon))
-		return false;
-	/* a horizon so old cannot be compared any more, and no snapshot is older */
-	next = ReadNextFullTransactionId();
-	if (U64FromFullTransactionId(next) - U64FromFullTransactionId(horizon) >= PG_INT32_MAX / 2)
-		return false;
-	return TransactionIdPrecedes(snapshot->xmin, XidFromFullTransactionId(horizon));
+/*
+ * What was left out, transactions had replaced that committed before the builder
+ * did: a snapshot that sees the builder sees them.
+ */
+bool
+bf_is_before_build(Snapshot snapshot, FullTransactionId builder)
+{
+	return FullTransactionIdIsValid(builder) && !is_ancient(builder) &&
+		XidInMVCCSnapshot(XidFromFullTransactionId(builder), snapshot);
 }

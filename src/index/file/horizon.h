@@ -19,4 +19,10 @@
  */
 extern bool bf_is_behind(Snapshot snapshot, FullTransactionId horizon);
 
+/*
+ * Was the snapshot taken before the transaction committed, which built an index
+ * and left out versions of rows?  Not if the transaction is invalid.
+ */
+extern bool bf_is_before_build(Snapshot snapshot, FullTransactionId builder);
+
 #endif							/* BF_INDEX_HORIZON_H */

@@ -24,7 +24,7 @@ typedef struct TableMeta
 	uint64		environment;
 	uint64		capacity;
 	double		rate;
-	FullTransactionId horizon;
+	FullTransactionId builder;
 } TableMeta;
 
 #define PAGE_META(page)	((TableMeta *) PageGetContents(page))
@@ -60,7 +60,7 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 	meta->environment = filter->environment;
 	meta->capacity = filter->capacity;
 	meta->rate = filter->rate;
-	meta->horizon = filter->horizon;
+	meta->builder = filter->builder;
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
 
@@ -97,7 +97,7 @@ read_meta(Relation index, BfTableFilter *filter)
 	filter->environment = meta->environment;
 	filter->capacity = meta->capacity;
 	filter->rate = meta->rate;
-	filter->horizon = meta->horizon;
+	filter->builder = meta->builder;
 	UnlockReleaseBuffer(buffer);
 	if (RelationGetNumberOfBlocks(index) <= bf_table_pages(filter))
 		bf_page_damaged(index, BF_METAPAGE, "The index has fewer pages than its filter.");

@@ -42,10 +42,10 @@ typedef struct BfTableFilter
 	double		rate;			/* with so many */
 
 	/*
-	 * Older snapshots may see versions of rows that the build left out: see
-	 * build.c.
+	 * Who built it and left out versions of rows, which older snapshots may
+	 * see, as build.c says; or invalid.
 	 */
-	FullTransactionId horizon;
+	FullTransactionId builder;
 } BfTableFilter;
 
 /* Pages behind the metapage. */

@@ -423,7 +423,7 @@ static void
 search_table(Search *search, const IndexScanDescData *scan)
 {
 	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
-		!bf_is_behind(search->snapshot, bf_table_filter(search->index)->horizon))
+		!bf_is_before_build(search->snapshot, bf_table_filter(search->index)->builder))
 		return;
 	search->heap_pages = count_heap_pages(search->index);
 	add_pages(search, 0, search->heap_pages);

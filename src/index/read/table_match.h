@@ -15,7 +15,7 @@
 
 /*
  * May a row match all conditions?  Speaks for rows of snapshots that are not
- * older than the filter's horizon.
+ * older than the filter.
  */
 extern bool bf_table_may_match(Relation index, const ScanKeyData *keys, int nkeys);
 

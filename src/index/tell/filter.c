@@ -138,7 +138,7 @@ static bool
 is_behind(Relation index)
 {
 	return ActiveSnapshotSet() &&
-		bf_is_behind(GetActiveSnapshot(), bf_table_filter(index)->horizon);
+		bf_is_before_build(GetActiveSnapshot(), bf_table_filter(index)->builder);
 }
 
 /* ---------- bloom_index_filter ---------- */

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "access/tableam.h"
+#include "access/xact.h"
 #include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
@@ -105,6 +106,23 @@ add_batch(Build *build)
 	build->count = 0;
 }
 
+/*
+ * Look up again how values are hashed.  The index has no metapage yet to compare
+ * with.
+ */
+static void
+renew_hasher(Build *build, Relation index)
+{
+	BfTableFilter now = build->filter;
+
+	bf_table_hasher_init(&build->hasher, index, &now);
+	if (now.family != build->filter.family || now.environment != build->filter.environment)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("hash of the values of index \"%s\" was changed while it was built",
+						RelationGetRelationName(index))));
+}
+
 static void
 add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bool *isnull,
 		bool is_alive pg_attribute_unused(), void *state)
@@ -115,21 +133,9 @@ add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bo
 	build->rows++;
 	if (isnull[0])
 		return;
-	old_context = MemoryContextSwitchTo(build->row_context);
 	if (!bf_element_is_current(&build->hasher.element))
-	{
-		/* the index has no metapage yet to compare with */
-		BfTableFilter now = build->filter;
-
-		MemoryContextSwitchTo(old_context);
-		bf_table_hasher_init(&build->hasher, index, &now);
-		if (now.family != build->filter.family || now.environment != build->filter.environment)
-			ereport(ERROR,
-					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("hash of the values of index \"%s\" was changed while it was built",
-							RelationGetRelationName(index))));
-		MemoryContextSwitchTo(build->row_context);
-	}
+		renew_hasher(build, index);
+	old_context = MemoryContextSwitchTo(build->row_context);
 	build->batch[build->count++] = bf_table_hash(&build->hasher, index, values[0]);
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(build->row_context);
@@ -217,7 +223,7 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 	result->index_tuples = build->rows;
 	add_batch(build);
 	if (info->ii_BrokenHotChain)
-		build->filter.horizon = ReadNextFullTransactionId();
+		build->filter.builder = GetTopFullTransactionId();
 	write_pages(index, MAIN_FORKNUM, build, false);
 	if (RelationNeedsWAL(index))
 	{
