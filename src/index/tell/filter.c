@@ -184,7 +184,7 @@ read_header(BfHeader *header, Relation index)
 	hasher->mcxt = CurrentMemoryContext;
 	if (is_behind(index))
 		ereport(ERROR,
-				(errcode(ERRCODE_SNAPSHOT_TOO_OLD),
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("index \"%s\" was built after this transaction began to read",
 						RelationGetRelationName(index)),
 				 errhint("Ask again in a new transaction.")));
