@@ -88,7 +88,7 @@ MUTATIONS = (
         'isolation'),
     one('a value of another type is hashed as that type', 'if (!OidIsValid(key->sk_subtype) || key->sk_subtype == index->rd_opcintype[0])', 'if (true)',
         'index_table', in_function='init_hasher'),
-    one('a filter has all partitions', 'check_partitions(heap, indexed);', '(void) heap;', 'index_table'),
+    one('a filter has all partitions', 'check_partitions(heap, tables, indexed);', '(void) tables;', 'index_table'),
     one('filters of partitions have the same size', 'bf_require_combinable(&header, &other);', '', 'index_table'),
     one('a filter is for those who may read the table: the filter', 'check_privileges(heap, index);', '', 'index_table',
         in_function='bloomfilter_index_filter'),

@@ -80,13 +80,13 @@ check_index(Relation index)
 				 errhint("Make the index with scope = 'table'. After ALTER INDEX ... SET (scope = 'table'), rebuild it with REINDEX.")));
 }
 
-/* The tables whose rows a partitioned index must have, of all its partitions. */
+/* Raise an error for a partition that has no index, as a foreign table. */
 static void
-check_partitions(Relation heap, List *indexed)
+check_partitions(Relation heap, const List *tables, const List *indexed)
 {
 	ListCell   *cell;
 
-	foreach(cell, find_all_inheritors(RelationGetRelid(heap), AccessShareLock, NULL))
+	foreach(cell, tables)
 	{
 		Oid			table = lfirst_oid(cell);
 
@@ -102,17 +102,20 @@ check_partitions(Relation heap, List *indexed)
 
 /*
  * The OIDs of the indexes that have pages: the index, or those of its
- * partitions.
+ * partitions.  All partitions stay locked.
  */
 static List *
 find_parts(Relation heap, Relation index)
 {
 	List	   *parts = NIL;
 	List	   *indexed = NIL;
+	List	   *tables;
 	ListCell   *cell;
 
 	if (index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX)
 		return list_make1_oid(RelationGetRelid(index));
+	/* tables before indexes, as everyone locks them */
+	tables = find_all_inheritors(RelationGetRelid(heap), AccessShareLock, NULL);
 	foreach(cell, find_all_inheritors(RelationGetRelid(index), AccessShareLock, NULL))
 	{
 		if (get_rel_relkind(lfirst_oid(cell)) != RELKIND_INDEX)
@@ -120,7 +123,7 @@ find_parts(Relation heap, Relation index)
 		parts = lappend_oid(parts, lfirst_oid(cell));
 		indexed = lappend_oid(indexed, IndexGetRelation(lfirst_oid(cell), false));
 	}
-	check_partitions(heap, indexed);
+	check_partitions(heap, tables, indexed);
 	return parts;
 }
 
