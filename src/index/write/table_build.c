@@ -145,21 +145,21 @@ add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bo
 
 /* ---------- the index's pages ---------- */
 
-/* Make a page of the filter: its blocks, or none. */
+/*
+ * Make a page of the filter: its blocks, or none.  Its pd_lower is the end of
+ * its last block from the beginning.  Values come in any order, so the first ones
+ * would move it by half a page each, and all of that would be in their WAL.
+ */
 static void
 fill_page(Page page, BlockNumber block, const Build *build)
 {
 	uint32		first = (block - BF_METAPAGE - 1) * BF_SLOTS;
-	uint32		count = Min(BF_SLOTS, build->filter.blocks - first);
-	const uint8 *blocks = build->blocks + (Size) first * BF_BLOCK_BYTES;
+	Size		bytes = (Size) Min(BF_SLOTS, build->filter.blocks - first) * BF_BLOCK_BYTES;
 
 	bf_page_init(page, block, BF_PAGE_SLAB, BF_TABLE_SLAB);
-	if (build->blocks == NULL)
-		return;
-	while (count > 0 && bf_blocks_popcount(blocks + (Size) (count - 1) * BF_BLOCK_BYTES, 1) == 0)
-		count--;
-	memcpy((char *) page + BF_FIRST_SLOT, blocks, (Size) count * BF_BLOCK_BYTES);
-	((PageHeader) page)->pd_lower = BF_FIRST_SLOT + count * BF_BLOCK_BYTES;
+	if (build->blocks != NULL)
+		memcpy((char *) page + BF_FIRST_SLOT, build->blocks + (Size) first * BF_BLOCK_BYTES, bytes);
+	((PageHeader) page)->pd_lower = (LocationIndex) (BF_FIRST_SLOT + bytes);
 }
 
 /* Write the index into an empty fork; with WAL for each page if that is asked. */
