@@ -19,6 +19,7 @@
 
 #include "index/file/directory.c"
 #include "index/file/hash.c"
+#include "index/file/horizon.c"
 #include "index/file/meta.c"
 #include "index/file/page.c"
 #include "index/read/match.c"
@@ -34,6 +35,26 @@ void
 bf_count_for_index(MemoryContext context pg_attribute_unused(), Oid index pg_attribute_unused(),
 				   const BfIndexCounts *counts pg_attribute_unused())
 {
+}
+
+/* The index has filters of ranges: nothing asks for the filter of its table. */
+bool
+bf_is_table_filter(Relation index pg_attribute_unused())
+{
+	return false;
+}
+
+const BfTableFilter *
+bf_table_filter(Relation index pg_attribute_unused())
+{
+	return NULL;
+}
+
+bool
+bf_table_may_match(Relation index pg_attribute_unused(), const ScanKeyData *keys pg_attribute_unused(),
+				   int nkeys pg_attribute_unused())
+{
+	return true;
 }
 
 Datum
