@@ -25,9 +25,9 @@ BEGIN
 	RETURN n;
 END $$;
 SELECT rows_on_a_page('seen');
--- 400 updates leave the size as it is: 2 kB each would be 800 kB
+-- 400 updates leave the size as it is: 480 bytes each would be 192 kB
 DO $$ BEGIN FOR i IN 1 .. 400 LOOP PERFORM bloom_set_add('seen', 'x' || i); COMMIT; END LOOP; END $$;
-SELECT pg_relation_size('seen') < 100000 AS small, pg_relation_size('seen_pkey') AS index_bytes;
+SELECT pg_relation_size('seen') < 50000 AS small, pg_relation_size('seen_pkey') AS index_bytes;
 
 --
 -- The set is the filter of its values, bit for bit, at all sizes
@@ -217,7 +217,7 @@ SELECT bloom_set_create('damaged', 3000);
 SELECT cardinality(bloom_set_add_all('damaged', ARRAY(SELECT generate_series(1, 1000)))) > 990 AS added;
 CREATE TABLE sound AS SELECT * FROM damaged;
 DELETE FROM damaged WHERE segment = 1;
-SELECT count(*) > 400 AS errors, count(DISTINCT answer) FROM (SELECT try(format('SELECT bloom_set_contains(''damaged'', %s)', i)) AS answer FROM generate_series(1, 1000) i) x WHERE answer <> 't';
+SELECT count(*) > 100 AS errors, count(DISTINCT answer) FROM (SELECT try(format('SELECT bloom_set_contains(''damaged'', %s)', i)) AS answer FROM generate_series(1, 1000) i) x WHERE answer <> 'true';
 SELECT try('SELECT bloom_set_add_all(''damaged'', ARRAY(SELECT generate_series(1, 1000)))');
 SELECT try('SELECT bloom_set_filter(''damaged'')');
 INSERT INTO damaged SELECT segment, substr(filter, 65) FROM sound WHERE segment = 1;

@@ -44,7 +44,7 @@ BF_SQL_FUNCTION(bloomfilter_set_add_all);
 
 /*
  * So many segments are read, locked and written at a time.  Their rows take
- * 2 MB, of which there are some copies.
+ * half a megabyte, of which there are some copies.
  */
 #define SEGMENTS_AT_A_TIME	1024
 

@@ -18,7 +18,7 @@
 
 BF_SQL_FUNCTION(bloomfilter_set_filter);
 
-/* Rows fetched at a time: 2 MB. */
+/* Rows fetched at a time: half a megabyte. */
 #define ROWS_AT_A_TIME	1024
 
 /* A filter that is put together. */

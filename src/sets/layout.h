@@ -21,10 +21,15 @@
 #include "core/block.h"
 
 /*
- * 31 blocks are 1,984 bytes: with the row's header four versions of rows fit
- * on a page of 8 kB, two rows and a newer version of each.
+ * 7 blocks are 448 bytes: a page of 8 kB has eight rows, and room for as many
+ * newer versions.  So updates stay on the page, also if some old versions are
+ * still needed.  Measured with 4 sessions that add 100 values at a time to a
+ * set for 10 million: with 31 blocks a row, two on a page, the table grew from
+ * 24 to 40 MB within 1.1 million updates, with 15 one of 40,000 updates left
+ * its page, with 7 none of 1.6 million, and a call was a third faster than
+ * with 31.
  */
-#define BF_SET_BLOCKS	31
+#define BF_SET_BLOCKS	7
 #define BF_SET_FILLFACTOR	50
 
 /* The segment of the head. */
