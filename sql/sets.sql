@@ -117,6 +117,13 @@ SELECT bloom_set_add('undone', 'a'::text);
 ROLLBACK;
 -- neither the value nor the type
 SELECT bloom_set_contains('undone', 'a'::text), bloom_set_add('undone', 1);
+SELECT bloom_set_create('undone_text', 30000);
+BEGIN;
+SELECT bloom_set_add('undone_text', 'a'::text);
+ROLLBACK;
+SELECT bloom_set_add('undone_text', 'a'::text), bloom_set_add('undone_text', 'b'::text);
+SELECT element_type FROM bloom_info(bloom_set_filter('undone_text'));
+DROP TABLE undone_text;
 BEGIN;
 SAVEPOINT s;
 SELECT bloom_set_add_all('undone', ARRAY[2, 3]);
@@ -240,6 +247,20 @@ SELECT bloom_set_contains('damaged', 'text'::text), bloom_set_add('damaged', 'te
 SELECT bloom_set_contains('damaged', 'text'::text);
 UPDATE damaged SET filter = bloom_create(3000)::bytea WHERE segment = 0;
 SELECT try('SELECT bloom_set_filter(''damaged'')');
+SELECT bloom_set_create('larger', 100000);
+SELECT cardinality(bloom_set_add_all('larger', ARRAY(SELECT 'v' || i FROM generate_series(1, 100) i))) > 90 AS added;
+SELECT bloom_set_contains('damaged', 'v1'::text);
+TRUNCATE damaged;
+INSERT INTO damaged SELECT * FROM larger;
+SELECT count(*) FROM generate_series(1, 100) i WHERE bloom_set_contains('damaged', 'v' || i);
+TRUNCATE damaged;
+INSERT INTO damaged SELECT segment, CASE segment WHEN 0 THEN filter ELSE decode(repeat('00', octet_length(filter)), 'hex') END FROM sound;
+SELECT bloom_set_add('damaged', 1);
+TRUNCATE damaged;
+INSERT INTO damaged SELECT * FROM larger;
+SELECT cardinality(bloom_set_add_all('damaged', ARRAY(SELECT 'v' || i FROM generate_series(50, 150) i))) BETWEEN 45 AND 50 AS added;
+SELECT count(*) FROM generate_series(1, 150) i WHERE bloom_set_contains('damaged', 'v' || i);
+DROP TABLE larger;
 -- emptied by hand, as the cookbook does
 UPDATE seen SET filter = decode(repeat('00', octet_length(filter)), 'hex') WHERE segment > 0;
 SELECT bloom_set_contains('seen', 'a'::text), bloom_cardinality(bloom_set_filter('seen')), bloom_set_add('seen', 'a'::text);
