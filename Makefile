@@ -162,6 +162,7 @@ OBJS = \
 	src/sets/add.o \
 	src/sets/contains.o \
 	src/sets/create.o \
+	src/sets/direct.o \
 	src/sets/filter.o \
 	src/sets/head.o \
 	src/sets/rows.o \

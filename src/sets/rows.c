@@ -11,6 +11,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "sets/direct.h"
 #include "sets/layout.h"
 #include "sets/rows.h"
 
@@ -66,13 +67,13 @@ bf_set_result_row(const BfSet *set, uint64 i, int32 *segment)
 	return DatumGetByteaPP(value);
 }
 
-void
-bf_set_read_rows(BfSet *set, BfSetStatement statement, bool read_only,
-				 const int32 *segments, int n, bytea **rows)
+/* Read the rows by a statement.  A row that is missing is NULL. */
+static void
+read_by_statement(BfSet *set, BfSetStatement statement, bool read_only,
+				  const int32 *segments, int n, bytea **rows)
 {
 	Datum		argument = array_of_segments(segments, n);
 	uint64		i;
-	int			place;
 
 	memset(rows, 0, n * sizeof(bytea *));
 	bf_set_execute(set, statement, &argument, read_only);
@@ -80,12 +81,22 @@ bf_set_read_rows(BfSet *set, BfSetStatement statement, bool read_only,
 	{
 		int32		segment;
 		bytea	   *row = bf_set_result_row(set, i, &segment);
+		int			place = place_of(segment, segments, n);
 
-		place = place_of(segment, segments, n);
 		if (rows[place] != NULL)
 			bf_set_report_damage(set, segment, "is there twice");
 		rows[place] = row;
 	}
+}
+
+void
+bf_set_read_rows(BfSet *set, BfSetStatement statement, bool read_only,
+				 const int32 *segments, int n, bytea **rows)
+{
+	int			place;
+
+	if (statement != BF_SET_READ || !bf_set_read_directly(set, read_only, segments, n, rows))
+		read_by_statement(set, statement, read_only, segments, n, rows);
 	for (place = 0; place < n; place++)
 		if (rows[place] == NULL)
 			bf_set_report_damage(set, segments[place], "is missing");

@@ -16,7 +16,7 @@
 /*
  * Read the rows of n segments, which are in ascending order, by BF_SET_READ or
  * BF_SET_LOCK.  Sets rows[i] to the row of the i-th, in the memory of
- * SPI_tuptable.  Raises XX001 unless each is there once.
+ * SPI_tuptable or palloc'd.  Raises XX001 unless each is there once.
  */
 extern void bf_set_read_rows(BfSet *set, BfSetStatement statement, bool read_only,
 							 const int32 *segments, int n, bytea **rows);

@@ -26,6 +26,7 @@
 #include "utils/rel.h"
 
 #include "compat.h"
+#include "sets/direct.h"
 #include "sets/set.h"
 
 /* Sets whose statements are kept.  A statement takes some 20 kB. */
@@ -166,6 +167,9 @@ create_set(Relation relation)
 	const char *name = RelationGetRelationName(relation);
 
 	set->table = RelationGetRelid(relation);
+	set->segment_column = get_attnum(set->table, "segment");
+	set->filter_column = get_attnum(set->table, "filter");
+	set->index = bf_set_find_index(relation);
 	set->mcxt = mcxt;
 	set->name = MemoryContextStrdup(mcxt, name);
 	set->quoted = MemoryContextStrdup(mcxt,

@@ -33,6 +33,9 @@ typedef struct BfSet
 	Oid			table;
 	char	   *name;			/* for messages */
 	char	   *quoted;			/* with its schema, for statements */
+	AttrNumber	segment_column;
+	AttrNumber	filter_column;
+	Oid			index;			/* see direct.h */
 	/* the head as it was read last; it may have changed since.  Or NULL */
 	bytea	   *head;
 	/* private to set.c */

@@ -49,6 +49,15 @@ MUTATIONS = (
         'if (!assembly->there[segment])',
         'if (false)',
         'sets'),
+    # rights
+    one('rows are read by the index only with the privilege to read the table',
+        'pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK',
+        'true',
+        'sets', in_function='may_read_all'),
+    one('rows are read by the index only without row-level security',
+        'check_enable_rls(table, InvalidOid, true) != RLS_ENABLED',
+        'true',
+        'sets', in_function='may_read_all'),
     # hashing
     one('a set of char(n) ignores trailing blanks, of the first value, too',
         'bf_set_head_adopt(&addition->head, stored, addition->element);',
