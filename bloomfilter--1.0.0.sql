@@ -459,31 +459,31 @@ RETURNS regclass
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_create'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION bloom_set_create(text, double precision, double precision, bigint) IS
-'Creates a table for an empty set and returns it. The parameters are those of bloom_create; the name is like that in CREATE TABLE. NULL if an argument is NULL. Errors as for bloom_create and CREATE TABLE.';
+'Creates the table of an empty set and returns it. The name is as in CREATE TABLE, the parameters are those of bloom_create. NULL if an argument is NULL. Errors as for bloom_create and CREATE TABLE.';
 
 CREATE FUNCTION bloom_set_add(set regclass, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_add'
 	LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION bloom_set_add(regclass, anycompatible) IS
-'Adds the value to the set and returns true if it was certainly not in it before. Of several transactions that add a value, one gets true: the others wait for its end. NULL if the value is NULL; a value for a NULL set is an error. Error if the set holds values of another type, if its table is no set or is damaged; other errors as for bloom_add and UPDATE.';
+'Adds the value and returns true if it was certainly not in the set. Waits for transactions that change its row. NULL if the value is NULL; a value for a NULL set is an error. Error if the set holds values of another type, if the table is no set or is damaged; other errors as for bloom_add and UPDATE.';
 
 CREATE FUNCTION bloom_set_add_all(set regclass, "values" anycompatiblearray) RETURNS anycompatiblearray
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_add_all'
 	LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION bloom_set_add_all(regclass, anycompatiblearray) IS
-'Adds every value of the array to the set, and returns those that were certainly not in it before, each once, in order. Calls lock rows in the same order, so that they do not block each other for ever. NULLs in the array are ignored; NULL if the array is NULL; values for a NULL set are an error. Errors as for bloom_set_add.';
+'Adds every value of the array and returns those that were certainly not in the set, each once, in order. NULLs in the array are ignored; NULL if the array is NULL; values for a NULL set are an error. Errors as for bloom_set_add.';
 
 CREATE FUNCTION bloom_set_contains(set regclass, value anycompatible) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_contains'
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION bloom_set_contains(regclass, anycompatible) IS
-'Returns false if the value is certainly not in the set, true if it is or if it is a false positive. To test many values, use bloom_set_filter. NULL if an argument is NULL. Errors as for bloom_set_add.';
+'Returns false if the value was certainly not in the set when the query began, true if it was or is a false positive. NULL if an argument is NULL. Errors as for bloom_set_add.';
 
 CREATE FUNCTION bloom_set_filter(set regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_filter'
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100000;
 COMMENT ON FUNCTION bloom_set_filter(regclass) IS
-'Returns the set as one filter, with the blocks that bloom_agg gives a filter of its values with the same parameters. NULL if an argument is NULL. Error if the table is no set or is damaged.';
+'Returns the filter that bloom_agg builds of these values with the parameters of the set. NULL if an argument is NULL. Error if the table is no set or is damaged.';
 
 --
 -- Counting filters, from which values can be removed
