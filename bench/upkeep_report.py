@@ -60,8 +60,7 @@ def sections(directory):
 
 
 def page(directory):
-    return {"upkeep-machine": where(read_facts(directory / "machine.tsv")), "upkeep-ways": ways_table(Figures(directory)),
-            "upkeep-targets": targets(Figures(directory))}
+    return {"upkeep-machine": where(read_facts(directory / "machine.tsv")), "upkeep-ways": ways_table(Figures(directory))}
 
 
 def write(directory, root):
