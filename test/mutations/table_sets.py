@@ -59,9 +59,9 @@ MUTATIONS = (
         'true',
         'sets', in_function='may_read_all'),
     # hashing
-    one('a set of char(n) ignores trailing blanks, of the first value, too',
-        'bf_set_head_adopt(&addition->head, stored, addition->element);',
-        '{ bf_set_head_adopt(&addition->head, stored, addition->element); addition->head.header.family = BF_FAMILY_TEXT; }',
+    one('a set of char(n) ignores trailing blanks of text',
+        'bf_hash_value(addition->element, bf_strips_blanks(header),',
+        'bf_hash_value(addition->element, false,',
         'sets'),
     one('each segment has its own blocks',
         'return 1 + (int32) (bf_block_index(hash, blocks) / BF_SET_BLOCKS);',
