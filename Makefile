@@ -166,6 +166,15 @@ OBJS = \
 	src/index/write/table_build.o \
 	src/index/write/table_insert.o \
 	src/index/write/vacuum.o \
+	src/sets/add.o \
+	src/sets/contains.o \
+	src/sets/create.o \
+	src/sets/direct.o \
+	src/sets/filter.o \
+	src/sets/head.o \
+	src/sets/key.o \
+	src/sets/rows.o \
+	src/sets/set.o \
 	src/module.o \
 	src/settings.o
 
@@ -236,6 +245,7 @@ REGRESS = \
 	routes \
 	server_features \
 	setops \
+	sets \
 	shard \
 	shrink \
 	sizing \
@@ -246,7 +256,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild join_epq skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild join_epq set_adds skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

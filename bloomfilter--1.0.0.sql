@@ -4,11 +4,11 @@
 \echo Use "CREATE EXTENSION bloomfilter" to load this file. \quit
 
 --
--- Every function but the planner's two estimators is IMMUTABLE: values are
--- hashed by canonical bytes, or by their type's extended hash function, which
--- has to be immutable too.  What that depends on beyond the value, a database's
--- encoding and locale, cannot change while the database exists and is recorded
--- in the filter.
+-- Every function of values and filters but the planner's two estimators is
+-- IMMUTABLE: values are hashed by canonical bytes, or by their type's extended
+-- hash function, which has to be immutable too.  What that depends on beyond
+-- the value, a database's encoding and locale, cannot change while the database
+-- exists and is recorded in the filter.
 --
 
 --
@@ -443,6 +443,47 @@ CREATE FUNCTION bloom_shard(value anycompatible, shards integer) RETURNS integer
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_shard(anycompatible, integer) IS
 'Returns the shard of the value, 0 to shards - 1, by a hash that is independent of those in filters. It is the same for all types of a family, and for text and char(n) without trailing blanks. NULL if an argument is NULL. Error if shards is less than 1; other errors as for bloom_hash.';
+
+--
+-- Sets: filters in the rows of a table, to which values are added one by one
+--
+-- These functions run SQL, with the rights of the caller.
+--
+
+CREATE FUNCTION bloom_set_create(
+	name text,
+	expected_items double precision,
+	false_positive_rate double precision DEFAULT 0.01,
+	seed bigint DEFAULT 0)
+RETURNS regclass
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_create'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION bloom_set_create(text, double precision, double precision, bigint) IS
+'Creates the table of an empty set and returns it. The name is as in CREATE TABLE, the parameters are those of bloom_create. NULL if an argument is NULL. Errors as for bloom_create and CREATE TABLE.';
+
+CREATE FUNCTION bloom_set_add(set regclass, value anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_add'
+	LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION bloom_set_add(regclass, anycompatible) IS
+'Adds the value and returns true if it was certainly not in the set. Waits for transactions that change its row. NULL if the value is NULL; a value for a NULL set is an error. Error if the set holds values of another type, if the table is no set or is damaged; other errors as for bloom_add and UPDATE.';
+
+CREATE FUNCTION bloom_set_add_all(set regclass, "values" anycompatiblearray) RETURNS anycompatiblearray
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_add_all'
+	LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION bloom_set_add_all(regclass, anycompatiblearray) IS
+'Adds every value of the array and returns those that were certainly not in the set, each once, in order. NULLs in the array are ignored; NULL if the array is NULL; values for a NULL set are an error. Errors as for bloom_set_add.';
+
+CREATE FUNCTION bloom_set_contains(set regclass, value anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_contains'
+	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
+COMMENT ON FUNCTION bloom_set_contains(regclass, anycompatible) IS
+'Returns false if the value was certainly not in the set when the query began, true if it was or is a false positive. NULL if an argument is NULL. Errors as for bloom_set_add.';
+
+CREATE FUNCTION bloom_set_filter(set regclass) RETURNS bloomfilter
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_filter'
+	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100000;
+COMMENT ON FUNCTION bloom_set_filter(regclass) IS
+'Returns the filter that bloom_agg builds of these values with the parameters of the set. NULL if an argument is NULL. Error if the table is no set or is damaged.';
 
 --
 -- Counting filters, from which values can be removed

@@ -1,6 +1,6 @@
-# The filters of docs/cookbook/ingest.md and sets-over-time.md that tell new keys,
-# that grow and that forget, under sessions that add to them at the same time: no
-# key is lost, and none is called new twice.
+# The filters of docs/cookbook/sets-over-time.md that grow and that forget, under
+# sessions that add to them at the same time: no key is lost, and none is called
+# new twice.
 
 use strict;
 use warnings;
@@ -19,7 +19,6 @@ $node->init;
 $node->append_conf('postgresql.conf', "deadlock_timeout = 100ms\n");
 $node->start;
 $node->safe_psql('postgres', join "\n", 'CREATE EXTENSION bloomfilter;',
-	Recipe::definitions('Which keys are new?'),
 	Recipe::definitions('A filter that grows'),
 	Recipe::definitions('Forget the oldest'),
 	'CREATE TABLE fresh (by_session int, key text); CREATE TABLE go_on ();');
@@ -67,18 +66,8 @@ sub two_sessions
 	return ($first[1], $second[2]);
 }
 
-query('SELECT take_new(ARRAY[\'a\', \'b\'])');
-my ($first, $second) = two_sessions('READ COMMITTED',
-	q{SELECT take_new(ARRAY['b', 'c', 'd'])}, q{SELECT take_new(ARRAY['a', 'd', 'e', 'c'])});
-is($first->{output}, '{c,d}', 'in one filter: the first is told what is new');
-is("$second->{sqlstate} $second->{output}", '00000 {e}', 'the second waits, and knows what the first one added');
-is(query(q{SELECT bloom_contains_all(f, ARRAY['a', 'b', 'c', 'd', 'e']) FROM urls}), 't', 'the filter has the keys of both');
-($first, $second) = two_sessions('REPEATABLE READ',
-	q{SELECT take_new(ARRAY['f'])}, q{SELECT take_new(ARRAY['f', 'g'])});
-is($second->{sqlstate}, '40001', 'with an older snapshot the second fails');
-
 query('SELECT seen_add(ARRAY[\'a\', \'b\'])');
-($first, $second) = two_sessions('READ COMMITTED',
+my ($first, $second) = two_sessions('READ COMMITTED',
 	q{SELECT seen_add(ARRAY['b', 'c', 'd'])}, q{SELECT seen_add(ARRAY['a', 'd', 'e', 'c'])});
 is($first->{output}, '{c,d}', 'the first is told what is new');
 is("$second->{sqlstate} $second->{output}", '00000 {e}', 'the second waits, and knows what the first one added');

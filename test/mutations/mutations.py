@@ -27,11 +27,12 @@ import sets
 import skipping
 import states
 import stored
+import table_sets
 from mutation import problem
 from source import Tree
 
 SUBJECTS = (
-    hashing, environments, blocks, sets, states, stored, counting,
+    hashing, environments, blocks, sets, states, stored, table_sets, counting,
     rules, groups, choice, lookups, run, gather, skipping, remote, lists,
     index, evidence,
 )

@@ -44,6 +44,9 @@ extern bool bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo);
 extern uint64_t bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed);
 extern Datum bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo);
 
+/* The checksum of a payload in binary form, for core/wire.h (io.c). */
+extern uint32_t bf_wire_checksum(const uint8_t *bytes, size_t len);
+
 /* Inspection (info.c). */
 extern Datum bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo);
 extern Datum bf_sql_false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo);

@@ -23,7 +23,7 @@
 #include "core/base64.h"
 #include "core/text.h"
 #include "core/wire.h"
-#include "type/stored/view.h"
+#include "type/sql/functions.h"
 
 /* How much of a bad text an error message repeats. */
 #define SHOWN_TEXT	64
@@ -53,9 +53,8 @@ payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size da
 	return crc;
 }
 
-/* The checksum of a payload in one piece. */
-static uint32_t
-checksum(const uint8_t *bytes, size_t len)
+uint32_t
+bf_wire_checksum(const uint8_t *bytes, size_t len)
 {
 	return payload_crc(bytes, len, NULL, 0);
 }
@@ -216,7 +215,7 @@ filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 	struct varlena *flat;
 	BfHeader	header;
 	Size		payload_len = len - BF_WIRE_AROUND;
-	const char *reason = bf_wire_validate(type, wire, len, checksum, &header);
+	const char *reason = bf_wire_validate(type, wire, len, bf_wire_checksum, &header);
 
 	if (reason != NULL)
 		ereport(ERROR,
@@ -251,7 +250,7 @@ filter_to_wire(BfFilterType type, Datum filter)
 	payload = (uint8_t *) VARDATA(result) + BF_WIRE_MAGIC_BYTES;
 	bf_header_write(&view.header, payload);
 	memcpy(payload + header_len, view.data, data_len);
-	bf_wire_finish(type, (uint8_t *) VARDATA(result), header_len + data_len, checksum);
+	bf_wire_finish(type, (uint8_t *) VARDATA(result), header_len + data_len, bf_wire_checksum);
 	bf_view_close(&view);
 	return result;
 }

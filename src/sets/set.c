@@ -1,0 +1,299 @@
+/*-------------------------------------------------------------------------
+ *
+ * set.c
+ *		A set that is in use, with its statements.
+ *
+ * A set is read and written by SQL.  So privileges, row-level security,
+ * triggers, rules, isolation levels and replication work as for statements
+ * that the caller writes.  The names of all objects in the statements are
+ * qualified.
+ *
+ * A backend keeps the prepared statements of the sets that it used last.  They
+ * contain names.  The table is locked before they are looked up, so that it
+ * cannot be renamed any more, and then they are used only if nothing happened
+ * to the table since they were prepared.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "catalog/pg_class_d.h"
+#include "catalog/pg_type_d.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "sets/key.h"
+#include "sets/set.h"
+
+/* Sets whose statements are kept.  A statement takes some 20 kB. */
+#define KEPT	16
+
+/* The most recently used first; and their number. */
+static dlist_head sets = DLIST_STATIC_INIT(sets);
+static int	nsets = 0;
+
+/*
+ * FOR NO KEY UPDATE is the lock that UPDATE takes.  The rows are locked in the
+ * order of their segments: LockRows is above the sort.
+ */
+static struct
+{
+	const char *text;
+	int			narguments;
+	Oid			types[3];
+}			statements[BF_SET_STATEMENTS] =
+{
+	[BF_SET_READ] =
+	{
+		"SELECT segment, filter FROM ONLY %s"
+		" WHERE segment OPERATOR(pg_catalog.=) ANY ($1)",
+		1, {INT4ARRAYOID}
+	},
+	[BF_SET_LOCK] =
+	{
+		"SELECT segment, filter FROM ONLY %s"
+		" WHERE segment OPERATOR(pg_catalog.=) ANY ($1)"
+		" ORDER BY segment USING OPERATOR(pg_catalog.<) FOR NO KEY UPDATE",
+		1, {INT4ARRAYOID}
+	},
+	[BF_SET_REPLACE] =
+	{
+		"UPDATE ONLY %s SET filter = $3"
+		" WHERE segment OPERATOR(pg_catalog.=) $1 AND filter OPERATOR(pg_catalog.=) $2",
+		3, {INT4OID, BYTEAOID, BYTEAOID}
+	},
+	[BF_SET_WRITE] =
+	{
+		"UPDATE ONLY %s AS s SET filter = n.filter"
+		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) AS n (segment, filter)"
+		" WHERE s.segment OPERATOR(pg_catalog.=) n.segment",
+		2, {INT4ARRAYOID, BYTEAARRAYOID}
+	},
+	[BF_SET_READ_ALL] =
+	{
+		"SELECT segment, filter FROM ONLY %s", 0, {InvalidOid}
+	}
+};
+
+/* ---------- the list ---------- */
+
+static void
+free_set(BfSet *set)
+{
+	int			i;
+
+	Assert(set->users == 0);
+	for (i = 0; i < BF_SET_STATEMENTS; i++)
+		if (set->plans[i] != NULL)
+			SPI_freeplan(set->plans[i]);
+	MemoryContextDelete(set->mcxt);
+}
+
+/* Take the set off the list, and free it as soon as nobody uses it. */
+static void
+discard(BfSet *set)
+{
+	Assert(!set->stale);
+	set->stale = true;
+	dlist_delete(&set->link);
+	nsets--;
+	if (set->users == 0)
+		free_set(set);
+}
+
+static BfSet *
+find(Oid table)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &sets)
+	{
+		BfSet	   *set = dlist_container(BfSet, link, iter.cur);
+
+		if (set->table == table)
+			return set;
+	}
+	return NULL;
+}
+
+/* Has nothing happened to the table since the statements were prepared? */
+static bool
+is_current(const BfSet *set)
+{
+	int			i;
+
+	/* none if preparing the first one failed */
+	if (set->plans[BF_SET_READ] == NULL)
+		return false;
+	for (i = 0; i < BF_SET_STATEMENTS; i++)
+		if (set->plans[i] != NULL && !SPI_plan_is_valid(set->plans[i]))
+			return false;
+	return true;
+}
+
+/* ---------- opening ---------- */
+
+static bool
+has_column(Oid table, const char *name, Oid type)
+{
+	AttrNumber	number = get_attnum(table, name);
+
+	return number != InvalidAttrNumber && get_atttype(table, number) == type;
+}
+
+static void
+require_set(Relation relation)
+{
+	Oid			table = RelationGetRelid(relation);
+
+	if (relation->rd_rel->relkind != RELKIND_RELATION ||
+		!has_column(table, "segment", INT4OID) || !has_column(table, "filter", BYTEAOID))
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is not a set", RelationGetRelationName(relation)),
+				 errhint("Sets are made by bloom_set_create.")));
+}
+
+static BfSet *
+create_set(Relation relation)
+{
+	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter set",
+											   ALLOCSET_SMALL_SIZES);
+	BfSet	   *set = MemoryContextAllocZero(mcxt, sizeof(BfSet));
+	const char *name = RelationGetRelationName(relation);
+
+	set->table = RelationGetRelid(relation);
+	set->segment_column = get_attnum(set->table, "segment");
+	set->filter_column = get_attnum(set->table, "filter");
+	set->index = bf_set_find_index(relation);
+	set->mcxt = mcxt;
+	set->name = MemoryContextStrdup(mcxt, name);
+	set->quoted = MemoryContextStrdup(mcxt,
+									  quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
+																 name));
+	/* all of it is there: from now on nothing fails */
+	MemoryContextSetParent(mcxt, CacheMemoryContext);
+	dlist_push_head(&sets, &set->link);
+	nsets++;
+	return set;
+}
+
+/* Forget those that were not used for long. */
+static void
+shrink_list(void)
+{
+	while (nsets > KEPT)
+		discard(dlist_tail_element(BfSet, link, &sets));
+}
+
+SPIPlanPtr
+bf_set_plan(BfSet *set, BfSetStatement statement)
+{
+	SPIPlanPtr *plan = &set->plans[statement];
+
+	if (*plan == NULL)
+	{
+		char	   *sql = psprintf(statements[statement].text, set->quoted);
+		SPIPlanPtr	prepared = SPI_prepare_cursor(sql, statements[statement].narguments,
+												  statements[statement].types,
+												  CURSOR_OPT_GENERIC_PLAN);
+
+		if (prepared == NULL || SPI_keepplan(prepared) != 0)
+			elog(ERROR, "could not prepare \"%s\": %s", sql, SPI_result_code_string(SPI_result));
+		*plan = prepared;
+	}
+	return *plan;
+}
+
+static BfSet *
+open_set(Oid table, LOCKMODE lock)
+{
+	Relation	relation = try_relation_open(table, lock);
+	BfSet	   *set;
+
+	if (relation == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("relation with OID %u does not exist", table)));
+	set = find(table);
+	if (set != NULL && !is_current(set))
+	{
+		discard(set);
+		set = NULL;
+	}
+	if (set == NULL)
+	{
+		require_set(relation);
+		set = create_set(relation);
+	}
+	else
+		dlist_move_head(&sets, &set->link);
+	bf_set_plan(set, BF_SET_READ);
+	set->users++;
+	shrink_list();
+	relation_close(relation, NoLock);
+	return set;
+}
+
+static void
+close_set(BfSet *set)
+{
+	set->users--;
+	if (set->stale && set->users == 0)
+		free_set(set);
+}
+
+void
+bf_set_use(Oid table, LOCKMODE lock, BfSetUse use, void *argument)
+{
+	BfSet	   *volatile set;
+
+	SPI_connect();
+	set = open_set(table, lock);
+	PG_TRY();
+	{
+		use(set, argument);
+	}
+	PG_FINALLY();
+	{
+		close_set(set);
+	}
+	PG_END_TRY();
+	SPI_finish();
+}
+
+void
+bf_set_remember(BfSet *set, const bytea *head)
+{
+	Size		size = VARHDRSZ + VARSIZE_ANY_EXHDR(head);
+	bytea	   *copy = MemoryContextAlloc(set->mcxt, size);
+
+	SET_VARSIZE(copy, size);
+	memcpy(VARDATA(copy), VARDATA_ANY(head), size - VARHDRSZ);
+	if (set->head != NULL)
+		pfree(set->head);
+	set->head = copy;
+}
+
+void
+bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read_only)
+{
+	int			result = SPI_execute_plan(bf_set_plan(set, statement), arguments, NULL, read_only, 0);
+
+	if (result < 0)
+		elog(ERROR, "could not execute a statement of a set: %s", SPI_result_code_string(result));
+}
+
+void
+bf_set_report_damage(const BfSet *set, int32 segment, const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("set \"%s\" is damaged", set->name),
+			 errdetail("The row of segment %d %s.", segment, what),
+			 errhint("Rows of a set must not be removed, hidden or changed by hand. Restore the table, or make a new set.")));
+}
