@@ -26,8 +26,8 @@ QUICK_PART = 50
 ROWS, EXPECTED = 5_000_000, 10_000_000
 CLIENTS, SECONDS, QUICK_SECONDS, ROUNDS = 4, 8, 1, 3
 BATCH = 100
-# What is added to a set: values by calls of BATCH, and calls of more clients that have most rows in common.
-ADDED, CROWD, CROWD_CALLS = 10_000_000, 8, 10_000
+# What is added to a set: values by calls of BATCH, and calls of more clients, which change a tenth of all rows each.
+ADDED, CROWD, CROWD_CALLS, CROWD_EXPECTED = 10_000_000, 8, 10_000, 500_000
 # Seconds between two merges of the queue.
 MERGED_EVERY = 5
 
@@ -177,7 +177,7 @@ class Measures:
         self.add("filled", "batched_s", done * BATCH / seconds)
         self.add("filled", "bytes_after", self.number("SELECT pg_total_relation_size('kept')"))
         self.session.rows("DROP TABLE kept")
-        self.session.rows(f"SELECT bloom_set_create('kept', {BATCH * 10})")
+        self.session.rows(f"SELECT bloom_set_create('kept', {CROWD_EXPECTED})")
         self.pgbench(script, CROWD, "-t", CROWD_CALLS // CROWD // self.part)
         self.session.rows("SELECT pg_stat_force_next_flush()")
         self.add("crowd", "deadlocks", self.number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))

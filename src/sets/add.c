@@ -67,19 +67,19 @@ typedef struct Addition
 	BfSetHead	head;			/* the values are hashed by it */
 	BfSetHead	stored;			/* the same, but without the family if the set
 								 * has none */
-	Candidate	   *items;			/* by segment, and place in the array */
+	Candidate  *items;			/* by segment, and place in the array */
 	Size		nitems;
 } Addition;
 
 /* Some segments, with their items and rows. */
 typedef struct Piece
 {
-	Candidate	   *end;			/* where the items of the next piece begin */
+	Candidate  *end;			/* where the items of the next piece begin */
 	int			n;				/* segments */
 	int32		segments[1 + SEGMENTS_AT_A_TIME];
 	bytea	   *rows[1 + SEGMENTS_AT_A_TIME];
-	Candidate	   *first[SEGMENTS_AT_A_TIME];
-	Candidate	   *last[SEGMENTS_AT_A_TIME];
+	Candidate  *first[SEGMENTS_AT_A_TIME];
+	Candidate  *last[SEGMENTS_AT_A_TIME];
 } Piece;
 
 static int
@@ -104,7 +104,7 @@ hash_values(Addition *addition)
 	addition->nitems = 0;
 	for (place = 0; place < array->n; place++)
 	{
-		Candidate	   *item = &addition->items[addition->nitems];
+		Candidate  *item = &addition->items[addition->nitems];
 
 		if (array->nulls[place])
 			continue;
@@ -157,8 +157,8 @@ find_head(Addition *addition)
 static void
 cut_piece(const Addition *addition, Piece *piece, Candidate *from)
 {
-	Candidate	   *end = addition->items + addition->nitems;
-	Candidate	   *item;
+	Candidate  *end = addition->items + addition->nitems;
+	Candidate  *item;
 
 	piece->n = 0;
 	for (item = from; item < end; item++)
@@ -296,7 +296,7 @@ row_with_items(const Addition *addition, Piece *piece, int i)
 	int			k = addition->head.header.hashes;
 	Size		len = VARSIZE_ANY_EXHDR(piece->rows[i]);
 	bytea	   *row = palloc(VARHDRSZ + len);
-	Candidate	   *item;
+	Candidate  *item;
 
 	SET_VARSIZE(row, VARHDRSZ + len);
 	memcpy(VARDATA(row), VARDATA_ANY(piece->rows[i]), len);
@@ -323,6 +323,7 @@ change_locked(Addition *addition, Piece *piece)
 		return;
 	for (i = 0; i < piece->n; i++)
 		piece->rows[i] = row_with_items(addition, piece, i);
+	SPI_freetuptable(SPI_tuptable);
 	bf_set_write_rows(addition->set, piece->segments, piece->rows, piece->n);
 }
 
@@ -330,7 +331,7 @@ change_locked(Addition *addition, Piece *piece)
 static bool
 change_one(Addition *addition, Piece *piece)
 {
-	Candidate	   *item;
+	Candidate  *item;
 
 	if (bf_set_replace_row(addition->set, piece->segments[0], piece->rows[0],
 						   row_with_items(addition, piece, 0)))
@@ -368,6 +369,7 @@ add_items(BfSet *set, void *argument)
 	Piece	   *piece = palloc(sizeof(Piece));
 	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter set rows",
 											   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old;
 
 	addition->set = set;
 	addition->items = MemoryContextAllocHuge(CurrentMemoryContext,
@@ -377,19 +379,17 @@ add_items(BfSet *set, void *argument)
 		read_first_piece(addition, piece);
 	while (!record_family(addition));
 
-	for (;;)
+	old = MemoryContextSwitchTo(mcxt);
+	change_piece(addition, piece);
+	while (piece->end < addition->items + addition->nitems)
 	{
-		MemoryContext old = MemoryContextSwitchTo(mcxt);
-
-		change_piece(addition, piece);
-		MemoryContextSwitchTo(old);
-		MemoryContextReset(mcxt);
-		if (piece->end == addition->items + addition->nitems)
-			break;
 		CHECK_FOR_INTERRUPTS();
+		MemoryContextReset(mcxt);
 		cut_piece(addition, piece, piece->end);
 		bf_set_read_rows(addition->set, BF_SET_READ, false, piece->segments, piece->n, piece->rows);
+		change_piece(addition, piece);
 	}
+	MemoryContextSwitchTo(old);
 	report_fresh(addition);
 }
 
