@@ -14,48 +14,16 @@
 #include "access/genam.h"
 #include "access/table.h"
 #include "access/xact.h"
-#include "catalog/pg_am_d.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/fmgroids.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "sets/direct.h"
-
-static bool
-is_usable(Relation index, AttrNumber segment)
-{
-	Form_pg_index form = index->rd_index;
-
-	return index->rd_rel->relam == BTREE_AM_OID && form->indisvalid && form->indisunique &&
-		form->indimmediate && form->indnkeyatts == 1 && form->indkey.values[0] == segment &&
-		RelationGetIndexPredicate(index) == NIL;
-}
-
-Oid
-bf_set_find_index(Relation table)
-{
-	AttrNumber	segment = get_attnum(RelationGetRelid(table), "segment");
-	List	   *indexes = RelationGetIndexList(table);
-	Oid			found = InvalidOid;
-	ListCell   *cell;
-
-	foreach(cell, indexes)
-	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-
-		if (is_usable(index, segment))
-			found = lfirst_oid(cell);
-		index_close(index, AccessShareLock);
-	}
-	list_free(indexes);
-	return found;
-}
 
 /* Would a statement read all rows, and nobody else watch what it reads? */
 static bool

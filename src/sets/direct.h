@@ -10,12 +10,7 @@
 
 #include "postgres.h"
 
-#include "utils/relcache.h"
-
 #include "sets/set.h"
-
-/* The index to read by: unique, of the column "segment"; or InvalidOid. */
-extern Oid	bf_set_find_index(Relation table);
 
 /*
  * Read the rows of n segments as BF_SET_READ does.  rows[i] is palloc'd, or

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * index.h
+ *		The index by which the rows of a set are found.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_SETS_INDEX_H
+#define BF_SETS_INDEX_H
+
+#include "postgres.h"
+
+#include "utils/relcache.h"
+
+/* A unique index of the column "segment" alone, or InvalidOid. */
+extern Oid	bf_set_find_index(Relation table);
+
+#endif							/* BF_SETS_INDEX_H */
