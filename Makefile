@@ -172,7 +172,7 @@ OBJS = \
 	src/sets/direct.o \
 	src/sets/filter.o \
 	src/sets/head.o \
-	src/sets/key.o \
+	src/sets/index.o \
 	src/sets/rows.o \
 	src/sets/set.o \
 	src/module.o \

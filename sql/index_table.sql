@@ -2,6 +2,8 @@
 -- values, for each family of types; what it says of a value is right.
 \pset null NULL
 SET jit = off;
+CREATE SCHEMA index_table;
+SET search_path = index_table, public;
 CREATE FUNCTION pg_temp.error_of(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	detail text;
@@ -215,6 +217,7 @@ DROP FOREIGN DATA WRAPPER nowhere CASCADE;
 -- Who may know
 --
 CREATE ROLE regress_index_reader;
+GRANT USAGE ON SCHEMA index_table TO regress_index_reader;
 GRANT SELECT (day) ON p TO regress_index_reader;
 SET ROLE regress_index_reader;
 SELECT pg_temp.error_of($$SELECT bloom_index_contains('p_k', 5)$$);
@@ -310,3 +313,5 @@ SELECT statement || E'\n' || pg_temp.error_of(statement) || E'\n'
 	('SELECT bloom_index_contains(''v_arr'', 5)'),
 	('SELECT bloom_index_info(''p_k'')'),
 	('SELECT bloom_index_check(''p_k'')')) AS s (statement);
+SET client_min_messages = warning;
+DROP SCHEMA index_table CASCADE;

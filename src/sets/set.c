@@ -26,7 +26,7 @@
 #include "utils/rel.h"
 
 #include "compat.h"
-#include "sets/key.h"
+#include "sets/index.h"
 #include "sets/set.h"
 
 /* Sets whose statements are kept.  A statement takes some 20 kB. */

@@ -35,7 +35,7 @@ typedef struct BfSet
 	char	   *quoted;			/* with its schema, for statements */
 	AttrNumber	segment_column;
 	AttrNumber	filter_column;
-	Oid			index;			/* see key.h */
+	Oid			index;			/* see index.h */
 	/* the head as it was read last; it may have changed since.  Or NULL */
 	bytea	   *head;
 	/* private to set.c */

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
- * key.h
+ * index.h
  *		The index by which the rows of a set are found.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef BF_SETS_KEY_H
-#define BF_SETS_KEY_H
+#ifndef BF_SETS_INDEX_H
+#define BF_SETS_INDEX_H
 
 #include "postgres.h"
 
 #include "utils/relcache.h"
 
-/* The index of a set's table: unique, of the column "segment"; or InvalidOid. */
+/* A unique index of the column "segment" alone, or InvalidOid. */
 extern Oid	bf_set_find_index(Relation table);
 
-#endif							/* BF_SETS_KEY_H */
+#endif							/* BF_SETS_INDEX_H */

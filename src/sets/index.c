@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * key.c
+ * index.c
  *		The index by which the rows of a set are found.
  *
  *-------------------------------------------------------------------------
@@ -12,7 +12,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#include "sets/key.h"
+#include "sets/index.h"
 
 static bool
 is_usable(Relation index, AttrNumber segment)
