@@ -79,8 +79,6 @@ MUTATIONS = (
     one('a row sets its bits in the filter of a table', 'add_hash(index, hash);', '(void) hash;', 'index_table'),
     one('what the filter of a table may have leads to the table', 'search->heap_pages = count_heap_pages(search->index); add_pages(search, 0, '
         'search->heap_pages);', 'add_pages(search, 0, search->heap_pages);', 'index_table'),
-    one('a condition finds what the build of the filter left out',
-        '!bf_is_before_build(search->snapshot, bf_table_filter(search->index)->builder)', 'true', 'isolation'),
     one('bloom_index_contains says yes where the build left out rows', 'result = is_behind(index) || bf_table_contains', 'result = bf_table_contains',
         'isolation'),
     one('bloom_index_filter refuses where the build left out rows', 'if (is_behind(index))', 'if (false)', 'isolation', in_function='read_header'),
