@@ -4,6 +4,7 @@ Called by script/bench upkeep, which prepares that server.  Each way has a table
 row a transaction, then many rows a statement.  A set has no table but its own.
 """
 
+import json
 import os
 import statistics
 import subprocess
@@ -28,6 +29,8 @@ CLIENTS, SECONDS, QUICK_SECONDS, ROUNDS = 4, 8, 1, 3
 BATCH = 100
 # What is added to a set: values by calls of BATCH, and calls of more clients, which change a tenth of all rows each.
 ADDED, CROWD, CROWD_CALLS, CROWD_EXPECTED = 10_000_000, 8, 10_000, 500_000
+# Executions whose median is taken, and tests in each.
+TIMED, TESTS = 5, 100_000
 # Seconds between two merges of the queue.
 MERGED_EVERY = 5
 
@@ -68,7 +71,7 @@ class Set(Way):
         return f"SELECT cardinality(bloom_set_add_all('kept', ARRAY(SELECT gen_random_uuid() FROM generate_series(1, {rows}))));\n"
 
 
-# An index that keeps a filter, or any other way, is one more entry here and one in upkeep_report.NAMES.
+# Another way is one more entry here and one in upkeep_report.NAMES.
 WAYS = {
     "none": Way(size="0"),
     "unique": Way("CREATE UNIQUE INDEX kept ON item (id)", "pg_relation_size('kept')", " ON CONFLICT DO NOTHING"),
@@ -83,6 +86,8 @@ WAYS = {
                  "pg_total_relation_size('kept') + pg_total_relation_size('waiting')",
                  merge="""WITH taken AS (DELETE FROM waiting RETURNING id)
                           UPDATE kept SET f = bloom_add_all(f, (SELECT array_agg(id) FROM taken))"""),
+    "index": Way("CREATE INDEX kept ON item USING bloomfilter (id) WITH (scope = 'table', expected_items = {expected})",
+                 "pg_relation_size('kept')"),
     "set": Set("SELECT bloom_set_create('kept', {expected}); SELECT cardinality(bloom_set_add_all('kept', array_agg(id))) FROM item"),
 }
 
@@ -151,6 +156,8 @@ class Measures:
         if way.merge:
             merger.join()
         self.add(name, "bytes_after", self.number(f"SELECT {way.size}"))
+        if name == "index":
+            self.measure_index()
         self.session.rows("DROP TABLE IF EXISTS item, waiting CASCADE")
         self.session.rows("DROP TABLE IF EXISTS kept")
         self.session.rows("DROP FUNCTION IF EXISTS keep")
@@ -167,6 +174,26 @@ class Measures:
             total += done * rows
         self.add(name, what, statistics.median(rates))
         self.add(name, what.replace("_s", "_wal"), wal / total)
+
+    def milliseconds(self, sql):
+        """The median of some executions."""
+        times = []
+        for _ in range(TIMED):
+            started = time.monotonic()
+            self.session.rows(sql)
+            times.append((time.monotonic() - started) * 1000)
+        return statistics.median(times)
+
+    def measure_index(self):
+        """The filter that the index keeps: to get it, and to test a value by it."""
+        self.add("index", "filter_ms", self.milliseconds("SELECT bloom_index_filter('kept') IS NULL"))
+        tests = f"SELECT count(*) FROM generate_series(1, {TESTS}) WHERE {{}}"
+        test = self.milliseconds(tests.format("bloom_index_contains('kept', gen_random_uuid())"))
+        base = self.milliseconds(tests.format("gen_random_uuid() IS NOT NULL"))
+        self.add("index", "contains_us", (test - base) * 1000 / TESTS)
+        plan = json.loads(self.session.value("EXPLAIN (ANALYZE, BUFFERS, TIMING off, FORMAT json) SELECT bloom_index_contains('kept', gen_random_uuid())"))
+        self.add("index", "contains_pages", plan[0]["Plan"]["Shared Hit Blocks"] + plan[0]["Plan"]["Shared Read Blocks"])
+        self.add("index", "missing", self.number("SELECT bloom_index_check('kept')"))
 
     def measure_set(self):
         """Its size while it is filled, and the deadlocks of many clients."""
