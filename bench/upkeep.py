@@ -191,7 +191,8 @@ class Measures:
         test = self.milliseconds(tests.format("bloom_index_contains('kept', gen_random_uuid())"))
         base = self.milliseconds(tests.format("gen_random_uuid() IS NOT NULL"))
         self.add("index", "contains_us", (test - base) * 1000 / TESTS)
-        plan = json.loads(self.session.value("EXPLAIN (ANALYZE, BUFFERS, TIMING off, FORMAT json) SELECT bloom_index_contains('kept', gen_random_uuid())"))
+        lines = self.session.rows("EXPLAIN (ANALYZE, BUFFERS, TIMING off, FORMAT json) SELECT bloom_index_contains('kept', gen_random_uuid())")
+        plan = json.loads("".join(line for line, in lines))
         self.add("index", "contains_pages", plan[0]["Plan"]["Shared Hit Blocks"] + plan[0]["Plan"]["Shared Read Blocks"])
         self.add("index", "missing", self.number("SELECT bloom_index_check('kept')"))
 
