@@ -125,8 +125,8 @@ $primary->safe_psql('postgres', q{
 	INSERT INTO started VALUES (1);
 	CREATE TABLE empty (n bigint);
 	CREATE INDEX empty_bf ON empty USING bloomfilter (n);
-	CREATE INDEX fresh_all_bf ON fresh USING bloomfilter (n) WITH (scope = 'table');
-	CREATE INDEX empty_all_bf ON empty USING bloomfilter (n) WITH (scope = 'table');
+	CREATE INDEX fresh_all_bf ON fresh USING bloomfilter (n) WITH (scope = 'table', expected_items = 3000);
+	CREATE INDEX empty_all_bf ON empty USING bloomfilter (n) WITH (scope = 'table', expected_items = 3000);
 });
 my $pages = $primary->safe_psql('postgres', "SELECT sum((bloom_index_info(i)).pages)
 	FROM unnest('{fresh_bf,started_bf,empty_bf,fresh_all_bf,empty_all_bf}'::regclass[]) i");
@@ -134,7 +134,7 @@ my $pages = $primary->safe_psql('postgres', "SELECT sum((bloom_index_info(i)).pa
 $primary->safe_psql('postgres', q{
 	CREATE UNLOGGED TABLE unlogged_fresh AS SELECT g AS n FROM generate_series(1, 1000) g;
 	CREATE INDEX unlogged_fresh_bf ON unlogged_fresh USING bloomfilter (n);
-	CREATE INDEX unlogged_fresh_all_bf ON unlogged_fresh USING bloomfilter (n) WITH (scope = 'table');
+	CREATE INDEX unlogged_fresh_all_bf ON unlogged_fresh USING bloomfilter (n) WITH (scope = 'table', expected_items = 1000);
 });
 $primary->stop('immediate');
 $primary->start;
