@@ -5,7 +5,7 @@ MUTATIONS = (
     one('a scan that returns few rows may skip many',
         '(skipped_cost > 0 && skipped_cost >=',
         '(false && skipped_cost >=',
-        'join_skip', 'join_lookups'),
+        'join_skip'),
     one('a query with lookups is planned without them',
         'planning->mode = mode; *outcome = other;',
         '',
