@@ -237,6 +237,8 @@ is(why($ten, 'SET bloomfilter.join_filter_min_rows = 1000'),
 	'f.k = l.id | filter if on | bloomfilter.join_filters is off. The plan costs N with the list of keys and N without (planner cost units). | 120', 'why there would be one');
 is(why("SELECT 1 FROM f JOIN l ON l.id = f.dom") =~ s/.*no filter \| //r,
 	'The server does not list bloomfilter, and PostgreSQL itself would not send this comparison, or the types differ.', 'why there is none for a domain');
+is(why("SELECT 1 FROM f JOIN l ON l.dom = f.id") =~ s/.*no filter \| //r,
+	'The server does not list bloomfilter, and PostgreSQL itself would not send this comparison, or the types differ.', 'nor for a domain of the keys');
 is(why("SELECT 1 FROM f JOIN expected e ON e.id = f.id") =~ s/.*no filter \| (.*) \| \d+$/$1/r,
 	'More keys are expected than are sent to a server that does not list bloomfilter.', 'why there is none for many keys');
 
