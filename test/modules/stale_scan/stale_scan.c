@@ -57,6 +57,16 @@ bf_table_may_match(Relation index pg_attribute_unused(), const ScanKeyData *keys
 	return true;
 }
 
+/* The scan's own: waiting for a lock lets the relcache forget its copy. */
+static const BfDirectory *
+copy_directory(const BfDirectory *directory)
+{
+	Size		size = offsetof(BfDirectory, slab) +
+		((Size) directory->groups + 1) * directory->columns * sizeof(BfSlab);
+
+	return memcpy(palloc(size), directory, size);
+}
+
 Datum
 stale_scan(PG_FUNCTION_ARGS)
 {
@@ -70,7 +80,7 @@ stale_scan(PG_FUNCTION_ARGS)
 	if (!make_keys(&search, scan))
 		elog(ERROR, "no key");
 	search.heap_pages = count_heap_pages(index);
-	search.directory = bf_directory(index, true);
+	search.directory = copy_directory(bf_directory(index, true));
 	DirectFunctionCall1(pg_advisory_lock_int8, Int64GetDatum(1));
 	search_index(&search);
 	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
