@@ -13,7 +13,8 @@ BEGIN
 	RETURN 'done';
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, ''));
+	-- from 17 on CREATE INDEX has a search_path of its own
+	RETURN replace(concat_ws(E'\n', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, '')), 'index_table.', '');
 END $$;
 
 --
@@ -242,10 +243,12 @@ DROP ROLE regress_index_reader;
 --
 -- Other hash functions, and another =
 --
+SET client_min_messages = warning;
 CREATE TYPE padded;
 CREATE FUNCTION padded_in(cstring) RETURNS padded LANGUAGE internal IMMUTABLE STRICT AS 'textin';
 CREATE FUNCTION padded_out(padded) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
 CREATE TYPE padded (INPUT = padded_in, OUTPUT = padded_out, LIKE = text);
+RESET client_min_messages;
 CREATE FUNCTION padded_eq(padded, padded) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'byteaeq';
 CREATE OPERATOR = (LEFTARG = padded, RIGHTARG = padded, FUNCTION = padded_eq, COMMUTATOR = =, HASHES);
 CREATE FUNCTION padded_hash(padded) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlena';
