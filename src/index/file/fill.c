@@ -39,6 +39,17 @@ typedef struct Reading
 	bool		sample;
 } Reading;
 
+/* Add the bits and the rates of adjacent blocks of a filter. */
+static void
+see_blocks(const uint8 *slot, uint32 blocks, int k, uint64 *bits, double *rate)
+{
+	uint32		i;
+
+	*bits += bf_blocks_popcount(slot, blocks);
+	for (i = 0; i < blocks; i++)
+		*rate += bf_block_rate(slot + i * BF_BLOCK_BYTES, k);
+}
+
 static bool
 see_page(Seen *seen, const Reading *reading, BlockNumber block, uint32 filters, uint32 stride,
 		 uint32 blocks, int k)
@@ -47,17 +58,12 @@ see_page(Seen *seen, const Reading *reading, BlockNumber block, uint32 filters, 
 									  BUFFER_LOCK_SHARE);
 	const uint8 *slot;
 	uint32		filter;
-	uint32		i;
 
 	if (!BufferIsValid(buffer))
 		return false;
 	slot = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
 	for (filter = 0; filter < filters; filter++, slot += stride * BF_BLOCK_BYTES)
-		for (i = 0; i < blocks; i++)
-		{
-			seen->bits[filter] += bf_blocks_popcount(slot + i * BF_BLOCK_BYTES, 1);
-			seen->rate[filter] += bf_block_rate(slot + i * BF_BLOCK_BYTES, k);
-		}
+		see_blocks(slot, blocks, k, &seen->bits[filter], &seen->rate[filter]);
 	seen->blocks += blocks;
 	UnlockReleaseBuffer(buffer);
 	return true;
@@ -171,16 +177,12 @@ bf_table_fill(Relation index)
 	{
 		uint32		count = Min(BF_SLOTS, filter.blocks - block);
 		Buffer		buffer;
-		const uint8 *slot;
-		uint32		i;
 
 		CHECK_FOR_INTERRUPTS();
 		buffer = bf_page_read(index, BF_METAPAGE + 1 + block / BF_SLOTS, BF_PAGE_SLAB,
 							  BF_TABLE_SLAB, BUFFER_LOCK_SHARE);
-		slot = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
-		bits += bf_blocks_popcount(slot, count);
-		for (i = 0; i < count; i++)
-			result.rate += bf_block_rate(slot + i * BF_BLOCK_BYTES, filter.k);
+		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, filter.k, &bits,
+				   &result.rate);
 		UnlockReleaseBuffer(buffer);
 	}
 	result.rate /= filter.blocks;

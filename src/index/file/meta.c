@@ -27,12 +27,7 @@ bf_meta_init(Page page, Relation index)
 static void
 check_meta(Relation index, const BfMeta *meta)
 {
-	if (meta->magic != BF_INDEX_MAGIC)
-		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
-	if (meta->version != BF_INDEX_VERSION)
-		bf_page_damaged(index, BF_METAPAGE,
-						psprintf("The index has format version %u; this version of the extension "
-								 "reads version %u.", meta->version, BF_INDEX_VERSION));
+	bf_page_check_format(index, meta->magic, meta->version);
 	if (meta->columns != (uint32) RelationGetNumberOfAttributes(index))
 		bf_page_damaged(index, BF_METAPAGE,
 						psprintf("The metapage has %u columns, the index %d.", meta->columns,

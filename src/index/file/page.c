@@ -40,6 +40,17 @@ bf_page_damaged(Relation index, BlockNumber block, const char *detail)
 }
 
 void
+bf_page_check_format(Relation index, uint32 magic, uint32 version)
+{
+	if (magic != BF_INDEX_MAGIC)
+		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
+	if (version != BF_INDEX_VERSION)
+		bf_page_damaged(index, BF_METAPAGE,
+						psprintf("The index has format version %u; this version of the extension "
+								 "reads version %u.", version, BF_INDEX_VERSION));
+}
+
+void
 bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
 {
 	Page		page = BufferGetPage(buffer);

@@ -109,6 +109,12 @@ extern Buffer bf_page_read(Relation index, BlockNumber block, BfPageKind kind, u
 /* What bf_page_read() checks, for a page that is locked. */
 extern void bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab);
 
+/*
+ * Raise an error (XX002) for a metapage, of whatever kind, that does not say
+ * that this version of the extension reads the index.
+ */
+extern void bf_page_check_format(Relation index, uint32 magic, uint32 version);
+
 /* Raise the error (XX002) for a damaged page; detail is a sentence. */
 BF_NORETURN extern void bf_page_damaged(Relation index, BlockNumber block, const char *detail);
 

@@ -67,12 +67,7 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 static void
 check_meta(Relation index, const TableMeta *meta)
 {
-	if (meta->magic != BF_INDEX_MAGIC)
-		bf_page_damaged(index, BF_METAPAGE, "It is not the metapage of a filter index.");
-	if (meta->version != BF_INDEX_VERSION)
-		bf_page_damaged(index, BF_METAPAGE,
-						psprintf("The index has format version %u; this version of the extension "
-								 "reads version %u.", meta->version, BF_INDEX_VERSION));
+	bf_page_check_format(index, meta->magic, meta->version);
 	if (RelationGetNumberOfAttributes(index) != 1)
 		bf_page_damaged(index, BF_METAPAGE, "A filter of the table has one column.");
 	if (meta->blocks < 1 || meta->blocks > BF_MAX_BLOCKS ||

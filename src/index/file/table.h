@@ -87,9 +87,8 @@ extern void bf_table_meta_init(Page page, const BfTableFilter *filter);
 extern bool bf_table_contains(Relation index, uint64 hash);
 
 /*
- * Copy the blocks that page number "page" of the filter has, 0 for the first,
- * out of the buffer, which is pinned; into the filter's blocks, which have the
- * bits of others already.
+ * Add the bits of the page in the buffer, which is pinned, to the filter's
+ * blocks, which may have the bits of other filters already.
  */
 extern void bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter,
 							   uint8 *blocks);

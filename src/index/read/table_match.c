@@ -8,11 +8,10 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/array.h"
-#include "utils/lsyscache.h"
 
 #include "index/file/table_hash.h"
 #include "index/read/table_match.h"
+#include "type/hashing/callsite.h"
 
 /*
  * The hasher for values that the column is compared with.  Returns false if the
@@ -43,22 +42,15 @@ may_have(BfTableHasher *hasher, Relation index, Datum value)
 static bool
 may_have_element(BfTableHasher *hasher, Relation index, Datum array)
 {
-	ArrayType  *elements = DatumGetArrayTypeP(array);
-	Datum	   *values;
-	bool	   *nulls;
-	int			count;
-	int16		len;
-	bool		byval;
-	char		align;
+	BfArray		elements;
 	int			i;
 
-	get_typlenbyvalalign(ARR_ELEMTYPE(elements), &len, &byval, &align);
-	deconstruct_array(elements, ARR_ELEMTYPE(elements), len, byval, align, &values, &nulls,
-					  &count);
-	for (i = 0; i < count; i++)
+	if (!bf_array_open(&elements, DatumGetArrayTypeP(array)))
+		return false;
+	for (i = 0; i < elements.n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!nulls[i] && may_have(hasher, index, values[i]))
+		if (!elements.nulls[i] && may_have(hasher, index, elements.values[i]))
 			return true;
 	}
 	return false;
