@@ -144,6 +144,16 @@ is($primary->safe_psql('postgres', "SELECT (bloom_index_info('unlogged_fresh_bf'
 	INSERT INTO unlogged_fresh VALUES (1); SELECT bloom_index_check('unlogged_fresh_bf'), bloom_index_check('unlogged_fresh_all_bf')"),
 	"1|0\n0|0", 'unlogged indexes are empty, and take rows');
 
+# By itself, because reading the larger ones writes pages of others to disk.
+$primary->safe_psql('postgres', q{
+	CHECKPOINT;
+	CREATE TABLE alone AS SELECT g AS n FROM generate_series(1, 1000) g;
+	CREATE INDEX alone_all_bf ON alone USING bloomfilter (n) WITH (scope = 'table', expected_items = 1000);
+});
+$primary->stop('immediate');
+$primary->start;
+is($primary->safe_psql('postgres', "SELECT bloom_index_check('alone_all_bf')"), '0', 'the filter of a table is whole after a crash');
+
 my $rounds = 20;
 my $transactions = 0;
 my $wrong = 0;

@@ -99,14 +99,20 @@ sub change_randomly
 
 push(@damages, [ "random bytes, round $_", undef, undef, \&change_randomly, 'any' ]) foreach (1 .. 40);
 
-# Write the bytes into all pages but the first and the last.
-sub in_slabs
+# Write the bytes into all pages but the first; or also but the last.
+sub in_all
 {
 	my $position;
-	for ($position = 8192; $position < length($_[0]) - 8192; $position += 8192)
+	for ($position = 8192; $position < length($_[0]) - ($_[3] // 0); $position += 8192)
 	{
 		substr($_[0], $position + $_[1], length($_[2])) = $_[2];
 	}
+	return;
+}
+
+sub in_slabs
+{
+	in_all($_[0], $_[1], $_[2], 8192);
 	return;
 }
 
@@ -127,6 +133,32 @@ sub slurp_binary
 	return $contents;
 }
 
+# Do each damage to a file.
+my @paths;
+
+sub damage_files
+{
+	foreach my $i (0 .. $#damages)
+	{
+		my (undef, $page, $offset, $change) = @{ $damages[$i] };
+		my $contents = slurp_binary($paths[$i]);
+
+		if (defined $page)
+		{
+			my $start = $page < 0 ? length($contents) - 8192 : $page * 8192;
+			substr($contents, $start + $offset, length($change)) = $change;
+		}
+		else
+		{
+			$change->($contents);
+		}
+		open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
+		print $file $contents;
+		close($file) or die "$paths[$i]: $!";
+	}
+	return;
+}
+
 # An index for each of them, of a table of 3 ranges: a group of one slab.
 my $tables = join(';', map { "CREATE TABLE t$_ AS SELECT * FROM t; CREATE INDEX t${_}_bf ON t$_ USING bloomfilter (n)" } (0 .. $#damages));
 $node->safe_psql('postgres', "CREATE TABLE t (n int, pad text);
@@ -135,7 +167,7 @@ $node->safe_psql('postgres', "CREATE TABLE t (n int, pad text);
 	$tables");
 my $data = $node->data_dir;
 $other = "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t_other')");
-my @paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t${_}_bf')") } (0 .. $#damages);
+@paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t${_}_bf')") } (0 .. $#damages);
 is($node->safe_psql('postgres', "SELECT (bloom_index_info('t0_bf')).groups, (bloom_index_info('t0_bf')).ranges"),
 	'1|3', 'there is a group');
 my $checksums = $node->safe_psql('postgres', 'SHOW data_checksums');
@@ -143,24 +175,7 @@ $node->stop;
 # from 18 on there are checksums, which would find the damage first
 system_or_bail('pg_checksums', '--disable', '-D', $data) if $checksums eq 'on';
 $other = slurp_binary($other);
-foreach my $i (0 .. $#damages)
-{
-	my (undef, $page, $offset, $change) = @{ $damages[$i] };
-	my $contents = slurp_binary($paths[$i]);
-
-	if (defined $page)
-	{
-		my $start = $page < 0 ? length($contents) - 8192 : $page * 8192;
-		substr($contents, $start + $offset, length($change)) = $change;
-	}
-	else
-	{
-		$change->($contents);
-	}
-	open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
-	print $file $contents;
-	close($file) or die "$paths[$i]: $!";
-}
+damage_files();
 $node->start;
 
 foreach my $i (0 .. $#damages)
@@ -225,37 +240,10 @@ foreach my $i (0 .. $#damages)
 	[ 'a file that ends early', undef, undef, sub { $_[0] = substr($_[0], 0, 3 * 8192) } ],
 	[ 'nothing but ones', undef, undef, sub { in_all($_[0], 64, "\xFF" x 8064) }, 'no error' ]);
 
-# Write the bytes into all pages but the first.
-sub in_all
-{
-	my $position;
-	for ($position = 8192; $position < length($_[0]); $position += 8192)
-	{
-		substr($_[0], $position + $_[1], length($_[2])) = $_[2];
-	}
-	return;
-}
-
 $node->safe_psql('postgres', join(';', map { "CREATE TABLE w$_ AS SELECT n FROM t; CREATE INDEX w${_}_bf ON w$_ USING bloomfilter (n) WITH (scope = 'table', expected_items = 50000)" } (0 .. $#damages)));
 @paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('w${_}_bf')") } (0 .. $#damages);
 $node->stop;
-foreach my $i (0 .. $#damages)
-{
-	my (undef, $page, $offset, $change) = @{ $damages[$i] };
-	my $contents = slurp_binary($paths[$i]);
-
-	if (defined $page)
-	{
-		substr($contents, $offset, length($change)) = $change;
-	}
-	else
-	{
-		$change->($contents);
-	}
-	open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
-	print $file $contents;
-	close($file) or die "$paths[$i]: $!";
-}
+damage_files();
 $node->start;
 foreach my $i (0 .. $#damages)
 {
