@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import index_report
-import options
+import outputs
 from document import write_facts, write_tsv
 from joins import SERIAL
 from run import describe_machine
@@ -68,7 +68,7 @@ class Measures:
         self.session = self.backend.session
         self.part = QUICK_PART if chosen.quick else 1
         self.rows = {group: rows // self.part for group, rows in ROWS.items()}
-        self.kinds = chosen.kinds
+        self.kinds = list(INDEXES)
         self.values = []
 
     def add(self, group, kind, what, value):
@@ -243,25 +243,11 @@ class Measures:
         self.session.rows("DROP TABLE large")
 
 
-def arguments():
-    parser = options.parser("script/bench index", "Measures filter indexes beside other indexes.", GROUPS)
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the rows; not for comparisons")
-    parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/index/ (bench/results/partial/index/ "
-                        "with --quick or --only); docs/benchmarks.md stays as it is then")
-    parser.add_argument("--report", action="store_true", help=options.REPORT)
-    parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
-    chosen = options.parse(parser, GROUPS)
-    chosen.kinds = list(INDEXES)
-    chosen.complete = chosen.only == list(GROUPS) and not chosen.quick and not chosen.output
-    return chosen
-
-
 def main():
-    chosen = arguments()
+    chosen = outputs.arguments("index", "Measures filter indexes beside other indexes.", GROUPS, "a twentieth of the rows")
     if chosen.check_options:
         return
-    output = Path(chosen.output) if chosen.output else chosen.root / "bench" / "results" / ("index" if chosen.complete else "partial/index")
-    output.mkdir(parents=True, exist_ok=True)
+    output, root = outputs.targets("index", chosen, list(GROUPS))
     if not chosen.report:
         started = time.monotonic()
         measures = Measures(chosen)
@@ -272,7 +258,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "values.tsv", ("group", "index", "what", "value"), measures.values)
         write_facts(output / "machine.tsv", machine)
-    index_report.write(output, chosen.root if chosen.complete else None)
+    index_report.write(output, root)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import outputs
 import sales
 from document import facts, read_facts, read_tsv, table, write_facts, write_tsv
 from report import number, reached, where
@@ -414,10 +415,10 @@ def page(directory):
 
 def main():
     keys = [query.key for query in QUERIES]
-    chosen = sales.arguments("joins", "Measures join filters.", keys)
+    chosen = outputs.arguments("joins", "Measures join filters.", keys, sales.QUICK)
     if chosen.check_options:
         return
-    output, root = sales.targets("joins", chosen, keys)
+    output, root = outputs.targets("joins", chosen, keys)
     if not chosen.report:
         rows, rounds = sales.extent(chosen, 5)
         started = time.monotonic()
@@ -431,7 +432,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "times.tsv", COLUMNS, joins.measured)
         write_facts(output / "machine.tsv", machine)
-    sales.write("joins", "Join filters", output, root, sections(output), "joins-gates", page)
+    outputs.write("joins", "Join filters", output, root, sections(output), ("joins-gates",), page)
 
 
 if __name__ == "__main__":

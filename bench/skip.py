@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import outputs
 import sales
 from document import facts, read_facts, read_tsv, table, write_facts, write_tsv
 from joins import MODES as MODE_NAMES, PARALLEL, ROOMY, SERIAL
@@ -208,10 +209,10 @@ def page(directory):
 
 def main():
     keys = [query.key for query in QUERIES]
-    chosen = sales.arguments("skip", "Measures what scans below join filters do not read.", keys)
+    chosen = outputs.arguments("skip", "Measures what scans below join filters do not read.", keys, sales.QUICK)
     if chosen.check_options:
         return
-    output, root = sales.targets("skip", chosen, keys)
+    output, root = outputs.targets("skip", chosen, keys)
     if not chosen.report:
         rows, rounds = sales.extent(chosen, 7)
         started = time.monotonic()
@@ -226,7 +227,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "times.tsv", COLUMNS, skip.measured)
         write_facts(output / "machine.tsv", machine)
-    sales.write("skip", "Read less", output, root, sections(output), "skip-targets", page)
+    outputs.write("skip", "Read less", output, root, sections(output), ("skip-targets",), page)
 
 
 if __name__ == "__main__":

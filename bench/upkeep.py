@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import options
+import outputs
 import upkeep_report
 from document import write_facts, write_tsv
 from run import describe_machine
@@ -225,24 +225,11 @@ def split(sql):
     return [statement for statement in statements if statement.strip()]
 
 
-def arguments():
-    parser = options.parser("script/bench upkeep", "Measures what keeps a filter in step with what is inserted.", GROUPS)
-    parser.add_argument("--quick", action="store_true", help="a fiftieth of the rows; not for comparisons")
-    parser.add_argument("--output", metavar="DIRECTORY", help="where results go instead of bench/results/upkeep/ (bench/results/partial/upkeep/ "
-                        "with --quick or --only); docs/benchmarks.md stays as it is then")
-    parser.add_argument("--report", action="store_true", help=options.REPORT)
-    parser.add_argument("--check-options", action="store_true", help=options.HIDDEN)
-    chosen = options.parse(parser, GROUPS)
-    chosen.complete = chosen.only == list(GROUPS) and not chosen.quick and not chosen.output
-    return chosen
-
-
 def main():
-    chosen = arguments()
+    chosen = outputs.arguments("upkeep", "Measures what keeps a filter in step with what is inserted.", GROUPS, "a fiftieth of the rows")
     if chosen.check_options:
         return
-    output = Path(chosen.output) if chosen.output else chosen.root / "bench" / "results" / ("upkeep" if chosen.complete else "partial/upkeep")
-    output.mkdir(parents=True, exist_ok=True)
+    output, root = outputs.targets("upkeep", chosen, list(GROUPS))
     if not chosen.report:
         started = time.monotonic()
         measures = Measures(chosen)
@@ -253,7 +240,7 @@ def main():
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "values.tsv", ("way", "what", "value"), measures.values)
         write_facts(output / "machine.tsv", machine)
-    upkeep_report.write(output, chosen.root if chosen.complete else None)
+    upkeep_report.write(output, root)
 
 
 if __name__ == "__main__":
