@@ -340,6 +340,83 @@ CREATE TRIGGER watch AFTER UPDATE ON seen FOR EACH STATEMENT EXECUTE FUNCTION wa
 SELECT bloom_set_add_all('seen', ARRAY['r', 's', 't', 'u']);
 SELECT bloom_set_contains('seen', 'from a trigger'::text), bloom_set_contains('seen', 's'::text), bloom_set_contains('seen', 'u'::text);
 
+--
+-- What else an UPDATE does is done when one value is added, too
+--
+SELECT bloom_set_create('watched', 10000);
+SELECT bloom_set_add('watched', 0);
+CREATE FUNCTION add_some(first int) RETURNS bigint LANGUAGE sql AS
+	$$ SELECT count(*) FROM generate_series(first, first + 9) i WHERE bloom_set_add('watched', i) $$;
+-- an entry in the index for a version that lies on another page
+ALTER TABLE watched SET (fillfactor = 100);
+VACUUM FULL watched;
+BEGIN;
+SELECT add_some(10);
+SELECT pg_stat_get_xact_tuples_updated(oid) - pg_stat_get_xact_tuples_hot_updated(oid) > 3 AS on_other_pages
+  FROM pg_class WHERE oid = 'watched'::regclass;
+SELECT count(*) FROM generate_series(10, 19) i WHERE bloom_set_contains('watched', i);
+COMMIT;
+-- a generated column
+ALTER TABLE watched ADD COLUMN sum text GENERATED ALWAYS AS (md5(filter)) STORED;
+SELECT add_some(20);
+SELECT count(*) FROM watched WHERE sum IS DISTINCT FROM md5(filter);
+ALTER TABLE watched DROP COLUMN sum;
+-- another index
+CREATE INDEX others ON watched (md5(filter));
+SELECT add_some(30);
+SET enable_seqscan = off;
+SELECT count(*) FROM watched w WHERE EXISTS (SELECT FROM watched WHERE md5(filter) = md5(w.filter) OFFSET 0);
+RESET enable_seqscan;
+DROP INDEX others;
+-- a constraint
+ALTER TABLE watched ADD CONSTRAINT frozen CHECK (false) NOT VALID;
+SELECT split_part(try('SELECT add_some(40)'), E'\n', 1);
+ALTER TABLE watched DROP CONSTRAINT frozen;
+-- a rule
+CREATE RULE instead AS ON UPDATE TO watched DO INSTEAD NOTHING;
+SELECT try('SELECT add_some(40)');
+DROP RULE instead ON watched;
+-- a partition, whose bounds are a constraint
+CREATE TABLE parts (LIKE watched) PARTITION BY LIST (length(filter));
+ALTER TABLE watched RENAME TO one_part;
+ALTER TABLE parts ATTACH PARTITION one_part DEFAULT;
+SELECT count(*) FROM generate_series(40, 49) i WHERE bloom_set_add('one_part', i);
+ALTER TABLE parts DETACH PARTITION one_part;
+ALTER TABLE one_part RENAME TO watched;
+DROP TABLE parts;
+-- a publication of updates: replicas find a row by its identity
+SET client_min_messages = error;
+CREATE PUBLICATION of_sets FOR TABLE watched;
+RESET client_min_messages;
+ALTER TABLE watched REPLICA IDENTITY NOTHING;
+SELECT split_part(try('SELECT add_some(50)'), E'\n', 1);
+ALTER TABLE watched REPLICA IDENTITY DEFAULT;
+SELECT add_some(50);
+DROP PUBLICATION of_sets;
+-- rights on columns
+CREATE ROLE regress_sets;
+GRANT SELECT, UPDATE (filter) ON watched TO regress_sets;
+SET ROLE regress_sets;
+SELECT add_some(60);
+RESET ROLE;
+REVOKE SELECT ON watched FROM regress_sets;
+GRANT UPDATE ON watched TO regress_sets;
+SET ROLE regress_sets;
+SELECT try('SELECT add_some(70)');
+RESET ROLE;
+REVOKE ALL ON watched FROM regress_sets;
+DROP ROLE regress_sets;
+-- columns of the user's own
+ALTER TABLE watched ADD COLUMN note text DEFAULT 'lost', ADD COLUMN remark text DEFAULT 'kept';
+ALTER TABLE watched DROP COLUMN note;
+SELECT add_some(80);
+SELECT DISTINCT remark FROM watched;
+-- all but those that errors undid
+SELECT count(*) FILTER (WHERE i / 10 <> 7), count(*) FILTER (WHERE i / 10 = 7) < 10 AS undone
+  FROM generate_series(10, 89) i WHERE bloom_set_contains('watched', i);
+DROP TABLE watched;
+DROP FUNCTION add_some;
+
 DROP TABLE seen, first_value, third_name, mine;
 DROP SCHEMA moved CASCADE;
 DROP SCHEMA hostile CASCADE;

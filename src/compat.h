@@ -249,6 +249,23 @@ typedef struct BfPlannerCall
 	table_block_parallelscan_startblock_init(relation, worker, scan)
 #endif
 
+/*
+ * For files that include tableam.h.  Up to 15, an update tells only whether
+ * indexes need an entry; 19 takes options, for what REPACK does.
+ */
+#if PG_VERSION_NUM >= 160000
+#define BfUpdateIndexes	TU_UpdateIndexes
+#else
+#define BfUpdateIndexes	bool
+#endif
+#if PG_VERSION_NUM >= 190000
+#define BF_TABLE_TUPLE_UPDATE(table, tid, slot, cid, snapshot, failure, mode, indexes) \
+	table_tuple_update(table, tid, slot, cid, 0, snapshot, InvalidSnapshot, true, failure, mode, indexes)
+#else
+#define BF_TABLE_TUPLE_UPDATE(table, tid, slot, cid, snapshot, failure, mode, indexes) \
+	table_tuple_update(table, tid, slot, cid, snapshot, InvalidSnapshot, true, failure, mode, indexes)
+#endif
+
 /* 19 gave nodes a type of instrumentation of their own. */
 #if PG_VERSION_NUM >= 190000
 #define BF_NODE_INSTRUMENTATION	NodeInstrumentation

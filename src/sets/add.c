@@ -10,8 +10,8 @@
  * - A call first reads the rows of its values, in their order, without a lock.
  *	 A value that is there is known, and stays so, since bits are only set.
  *	 If all are there, nothing is locked and nothing is written.
- * - One row is replaced if it is still as it was read.  UPDATE waits for
- *	 others and compares the version that they leave.
+ * - One row is replaced if it is still as it was read.  That waits for others,
+ *	 and fails if they leave another version; UPDATE compares what that holds.
  * - Several rows, or one that has changed meanwhile, are first locked, in the
  *	 order of their segments, so that calls do not block each other.  What is
  *	 locked is the newest version, and is read.  The UPDATE that follows has a
@@ -34,6 +34,7 @@
 
 #include "compat.h"
 #include "core/blocks.h"
+#include "sets/direct.h"
 #include "sets/layout.h"
 #include "sets/rows.h"
 #include "type/hashing/callsite.h"
@@ -329,16 +330,44 @@ change_locked(Addition *addition, Piece *piece)
 
 /* Add the items to one row if it is still as it was read. */
 static bool
-change_one(Addition *addition, Piece *piece)
+change_one(Addition *addition, Piece *piece, const BfSetChange *change)
 {
+	bytea	   *row = row_with_items(addition, piece, 0);
 	Candidate  *item;
 
-	if (bf_set_replace_row(addition->set, piece->segments[0], piece->rows[0],
-						   row_with_items(addition, piece, 0)))
+	if (change != NULL ? bf_set_replace_directly(change, row) :
+		bf_set_replace_row(addition->set, piece->segments[0], piece->rows[0], row))
 		return true;
 	for (item = piece->first[0]; item <= piece->last[0]; item++)
 		item->fresh = false;
 	return false;
+}
+
+/*
+ * All items are of one segment, and the set has a family: read its row and
+ * replace it at once.  Returns false if that cannot be done, or the head or
+ * the row is not as it was.
+ */
+static bool
+change_directly(Addition *addition, Piece *piece)
+{
+	BfSetChange change;
+	bool		done = false;
+
+	cut_piece(addition, piece, addition->items);
+	if (piece->n != 1 || addition->stored.header.family == BF_FAMILY_NONE ||
+		!bf_set_begin_change(addition->set, piece->segments[0], &change))
+		return false;
+	if (change.head != NULL && change.row != NULL &&
+		bf_set_rows_equal(change.head, addition->stored.row))
+	{
+		piece->rows[0] = change.row;
+		check_rows(addition, piece);
+		keep_unknown(addition, piece);
+		done = piece->n == 0 || change_one(addition, piece, &change);
+	}
+	bf_set_end_change(&change);
+	return done;
 }
 
 static void
@@ -346,7 +375,7 @@ change_piece(Addition *addition, Piece *piece)
 {
 	check_rows(addition, piece);
 	keep_unknown(addition, piece);
-	if (piece->n == 0 || (piece->n == 1 && change_one(addition, piece)))
+	if (piece->n == 0 || (piece->n == 1 && change_one(addition, piece, NULL)))
 		return;
 	change_locked(addition, piece);
 }
@@ -362,19 +391,14 @@ report_fresh(const Addition *addition)
 		addition->fresh[addition->items[i].place] = addition->items[i].fresh;
 }
 
+/* Piece by piece. */
 static void
-add_items(BfSet *set, void *argument)
+change_all(Addition *addition, Piece *piece)
 {
-	Addition   *addition = argument;
-	Piece	   *piece = palloc(sizeof(Piece));
 	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter set rows",
 											   ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old;
 
-	addition->set = set;
-	addition->items = MemoryContextAllocHuge(CurrentMemoryContext,
-											 addition->array->n * sizeof(Candidate));
-	find_head(addition);
 	do
 		read_first_piece(addition, piece);
 	while (!record_family(addition));
@@ -390,6 +414,20 @@ add_items(BfSet *set, void *argument)
 		change_piece(addition, piece);
 	}
 	MemoryContextSwitchTo(old);
+}
+
+static void
+add_items(BfSet *set, void *argument)
+{
+	Addition   *addition = argument;
+	Piece	   *piece = palloc(sizeof(Piece));
+
+	addition->set = set;
+	addition->items = MemoryContextAllocHuge(CurrentMemoryContext,
+											 addition->array->n * sizeof(Candidate));
+	find_head(addition);
+	if (!change_directly(addition, piece))
+		change_all(addition, piece);
 	report_fresh(addition);
 }
 

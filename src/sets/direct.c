@@ -1,19 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * direct.c
- *		Reading rows of a set by its index, without the executor.
+ *		Reading and replacing rows of a set without the executor.
  *
- * Starting the executor takes several times as long as reading two rows.  So
- * they are read without it where it would check only one thing that depends on
- * the caller: the privilege to read the table.
+ * Starting the executor takes several times as long as reading two rows, or
+ * replacing one.  So it is left out where it would check only what depends on
+ * the caller, the privileges, and do nothing but what is done here.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/table.h"
+#include "access/tableam.h"
 #include "access/xact.h"
+#include "catalog/index.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
@@ -24,39 +27,55 @@
 
 #include "compat.h"
 #include "sets/direct.h"
+#include "sets/layout.h"
 
-/* Would a statement read all rows, and nobody else watch what it reads? */
+/* Would a statement reach all rows, and nobody else watch what it does? */
 static bool
-may_read_all(Oid table)
+has_rights(const BfSet *set, AclMode needed)
 {
-	return ExecutorCheckPerms_hook == NULL &&
-		pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
-		check_enable_rls(table, InvalidOid, true) != RLS_ENABLED;
+	return OidIsValid(set->index) && ExecutorCheckPerms_hook == NULL &&
+		pg_class_aclmask(set->table, GetUserId(), needed, ACLMASK_ALL) == needed &&
+		check_enable_rls(set->table, InvalidOid, true) != RLS_ENABLED;
+}
+
+/* ---------- reading ---------- */
+
+/* The newest command's snapshot, as SPI takes it. */
+static void
+push_snapshot(void)
+{
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
 }
 
 /* A copy of the row of the segment, or NULL. */
-static bytea *
-read_row(const BfSet *set, Relation table, Snapshot snapshot, int32 segment)
+static HeapTuple
+find_tuple(const BfSet *set, Relation table, int32 segment)
 {
-	bytea	   *row = NULL;
 	ScanKeyData key;
 	SysScanDesc scan;
 	HeapTuple	tuple;
 
 	ScanKeyInit(&key, set->segment_column, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(segment));
-	scan = systable_beginscan(table, set->index, true, snapshot, 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-	{
-		bool		isnull;
-		Datum		value = heap_getattr(tuple, set->filter_column, RelationGetDescr(table), &isnull);
-
-		if (isnull)
-			bf_set_report_damage(set, segment, "is null");
-		row = DatumGetByteaPCopy(value);
-	}
+	scan = systable_beginscan(table, set->index, true, GetActiveSnapshot(), 1, &key);
+	tuple = heap_copytuple(systable_getnext(scan));
 	systable_endscan(scan);
-	return row;
+	return tuple;
+}
+
+/* What the row holds, or NULL. */
+static bytea *
+filter_of(const BfSet *set, Relation table, int32 segment, HeapTuple tuple)
+{
+	Datum		value;
+	bool		isnull;
+
+	if (!HeapTupleIsValid(tuple))
+		return NULL;
+	value = heap_getattr(tuple, set->filter_column, RelationGetDescr(table), &isnull);
+	if (isnull)
+		bf_set_report_damage(set, segment, "is null");
+	return DatumGetByteaPP(value);
 }
 
 bool
@@ -65,19 +84,107 @@ bf_set_read_directly(const BfSet *set, bool read_only, const int32 *segments, in
 	Relation	table;
 	int			i;
 
-	if (!OidIsValid(set->index) || !may_read_all(set->table))
+	if (!has_rights(set, ACL_SELECT))
 		return false;
-	/* as SPI does it */
 	if (!read_only)
-	{
-		CommandCounterIncrement();
-		PushActiveSnapshot(GetTransactionSnapshot());
-	}
+		push_snapshot();
 	table = table_open(set->table, AccessShareLock);
 	for (i = 0; i < n; i++)
-		rows[i] = read_row(set, table, GetActiveSnapshot(), segments[i]);
+		rows[i] = filter_of(set, table, segments[i], find_tuple(set, table, segments[i]));
 	table_close(table, NoLock);
 	if (!read_only)
 		PopActiveSnapshot();
 	return true;
+}
+
+/* ---------- replacing ---------- */
+
+static bool
+has_generated_column(TupleDesc descriptor)
+{
+	int			i;
+
+	for (i = 0; i < descriptor->natts; i++)
+		if (TupleDescAttr(descriptor, i)->attgenerated != '\0')
+			return true;
+	return false;
+}
+
+/* Is a row's replacement all that an UPDATE of the column does? */
+static bool
+is_plain(const BfSet *set, Relation table)
+{
+	TupleDesc	descriptor = RelationGetDescr(table);
+	List	   *indexes = RelationGetIndexList(table);
+	bool		one_index = list_length(indexes) == 1 && linitial_oid(indexes) == set->index;
+
+	list_free(indexes);
+	return one_index && table->trigdesc == NULL && !table->rd_rel->relhasrules &&
+		!table->rd_rel->relispartition && !has_generated_column(descriptor) &&
+		(descriptor->constr == NULL || descriptor->constr->num_check == 0);
+}
+
+bool
+bf_set_begin_change(const BfSet *set, int32 segment, BfSetChange *change)
+{
+	if (XactReadOnly || IsInParallelMode() || !has_rights(set, ACL_SELECT | ACL_UPDATE))
+		return false;
+	change->set = set;
+	change->table = table_open(set->table, RowExclusiveLock);
+	if (!is_plain(set, change->table))
+	{
+		table_close(change->table, NoLock);
+		return false;
+	}
+	push_snapshot();
+	change->head = filter_of(set, change->table, BF_SET_HEAD,
+							 find_tuple(set, change->table, BF_SET_HEAD));
+	change->tuple = find_tuple(set, change->table, segment);
+	change->row = filter_of(set, change->table, segment, change->tuple);
+	return true;
+}
+
+/* For a version that found no room on the page of the old one. */
+static void
+insert_into_index(const BfSetChange *change, TupleTableSlot *slot)
+{
+	Relation	index = index_open(change->set->index, RowExclusiveLock);
+	IndexInfo  *info = BuildIndexInfo(index);
+	Datum		values[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
+
+	FormIndexDatum(info, slot, NULL, values, nulls);
+	index_insert(index, values, nulls, &slot->tts_tid, change->table, UNIQUE_CHECK_YES, true, info);
+	index_close(index, NoLock);
+}
+
+bool
+bf_set_replace_directly(const BfSetChange *change, bytea *row)
+{
+	Relation	table = change->table;
+	int			column = change->set->filter_column;
+	Datum		value = PointerGetDatum(row);
+	bool		isnull = false;
+	TupleTableSlot *slot = table_slot_create(table, NULL);
+	BfUpdateIndexes needs_index;
+	LockTupleMode mode;
+	TM_FailureData failure;
+	TM_Result	result;
+
+	CheckCmdReplicaIdentity(table, CMD_UPDATE);
+	ExecForceStoreHeapTuple(heap_modify_tuple_by_cols(change->tuple, RelationGetDescr(table),
+													  1, &column, &value, &isnull), slot, false);
+	result = BF_TABLE_TUPLE_UPDATE(table, &change->tuple->t_self, slot, GetCurrentCommandId(true),
+								   GetActiveSnapshot(), &failure, &mode, &needs_index);
+	if (result == TM_Ok && needs_index)
+		insert_into_index(change, slot);
+	ExecDropSingleTupleTableSlot(slot);
+	return result == TM_Ok;
+}
+
+void
+bf_set_end_change(BfSetChange *change)
+{
+	table_close(change->table, NoLock);
+	PopActiveSnapshot();
 }

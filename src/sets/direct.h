@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * direct.h
- *		Reading rows of a set by its index, without the executor.
+ *		Reading and replacing rows of a set without the executor.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,6 +9,9 @@
 #define BF_SETS_DIRECT_H
 
 #include "postgres.h"
+
+#include "access/htup.h"
+#include "utils/relcache.h"
 
 #include "sets/set.h"
 
@@ -19,5 +22,32 @@
  */
 extern bool bf_set_read_directly(const BfSet *set, bool read_only, const int32 *segments, int n,
 								 bytea **rows);
+
+/* A row that is being replaced.  Its version stays as long as that takes. */
+typedef struct BfSetChange
+{
+	bytea	   *head;			/* NULL if it is missing */
+	bytea	   *row;			/* the same */
+	/* private to direct.c */
+	const BfSet *set;
+	Relation	table;
+	HeapTuple	tuple;
+} BfSetChange;
+
+/*
+ * Read the row of a segment, and the head, in one snapshot.  Returns false if
+ * only the executor can do all that an UPDATE of the row is to do: triggers,
+ * rules, policies, constraints, generated columns, other indexes.  If true,
+ * bf_set_end_change must follow.
+ */
+extern bool bf_set_begin_change(const BfSet *set, int32 segment, BfSetChange *change);
+
+/*
+ * Replace the row.  Waits for others that do so.  Returns false if it is then
+ * not as it was read.
+ */
+extern bool bf_set_replace_directly(const BfSetChange *change, bytea *row);
+
+extern void bf_set_end_change(BfSetChange *change);
 
 #endif							/* BF_SETS_DIRECT_H */
