@@ -143,20 +143,21 @@ is( $shared->safe_psql('postgres', "SELECT executions FROM bloom_stat_join_filte
 #
 
 # An own operator whose hash function takes time: a filter that drops no row
-# calls it twice as often.
+# calls it twice as often.  It sleeps, so that times differ likewise on a busy
+# machine.
 $shared->safe_psql(
 	'postgres', q{
 	CREATE FUNCTION slow_hash(int) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 	BEGIN
-		PERFORM count(*) FROM generate_series(1, 300);
+		PERFORM pg_sleep(0.001);
 		RETURN hashint4($1);
 	END $$;
 	CREATE FUNCTION slow_equal(int, int) RETURNS bool LANGUAGE internal IMMUTABLE STRICT AS 'int4eq';
 	CREATE OPERATOR === (FUNCTION = slow_equal, LEFTARG = int, RIGHTARG = int, COMMUTATOR = ===, HASHES,
 		RESTRICT = eqsel, JOIN = eqjoinsel);
 	CREATE OPERATOR CLASS slow_ops FOR TYPE int USING hash AS OPERATOR 1 === (int, int), FUNCTION 1 slow_hash(int);
-	CREATE TABLE few AS SELECT i % 50 AS k, i % 2 AS part FROM generate_series(1, 300) AS i;
-	CREATE TABLE one AS SELECT i AS k FROM generate_series(0, 49) AS i;
+	CREATE TABLE few AS SELECT i % 10 AS k, i % 2 AS part FROM generate_series(1, 20) AS i;
+	CREATE TABLE one AS SELECT i AS k FROM generate_series(0, 9) AS i;
 	ANALYZE few, one;
 });
 my $with = 'SET bloomfilter.join_filter_trial = 1e-300';
@@ -211,7 +212,7 @@ is($told[-1], '17|17|no difference seen|f', 'a query that is slower for some par
 
 # The guard looks when the smaller sample has doubled.  First half of the
 # executions of both kinds are quick, then most with filters are slow.
-my ($quick, $full) = map { "SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < $_ AND one.k < 25 * $_" } 0, 2;
+my ($quick, $full) = map { "SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < $_ AND one.k < 5 * $_" } 0, 2;
 @told = grep { /\|/ } in_session($shared, @reset, (map { ($_, ($quick, $full) x 8) } $with, $without), $trial,
 	$with, ($full) x 60, $trial, $without, ($quick, $full) x 7, $quick, $trial, $full, $trial);
 is($told[0], '16|16|no difference seen|f', 'at first there is no difference');
@@ -222,6 +223,24 @@ is($told[3], '76|32|slower|t', 'but then');
 # who has no shared memory has trials of the session
 is( last_in_session($plain, $serial, $without, $query, "SELECT executions_without, scope FROM bloom_join_filter_trials"),
 	$has_segments ? '1|shared' : '1|session', 'a session counts its own trials');
+
+#
+# Shared memory that cannot be had
+#
+
+my $poor = make_node('poor', 'min_dynamic_shared_memory = 0');
+my $segments = $poor->data_dir . '/pg_dynshmem';
+$poor->append_conf('postgresql.conf', 'dynamic_shared_memory_type = mmap');
+$poor->restart;
+chmod(0500, $segments) or die "chmod $segments: $!";
+my $offset = -s $poor->logfile;
+is(last_in_session($poor, $serial, $query, $query, $counts), '2|399998|session', 'without it no query fails');
+is( scalar(() = slurp_file($poor->logfile, $offset) =~ /statistics of bloomfilter are of this session alone/g),
+	$has_segments ? 1 : 0, 'and the log tells, once in a session');
+is( last_in_session($poor, $serial, 'BEGIN', $query, 'SAVEPOINT s', $query, 'ROLLBACK TO s', $counts),
+	'2|399998|session', 'a transaction goes on');
+chmod(0700, $segments) or die "chmod $segments: $!";
+$poor->stop;
 
 #
 # Crashes, while sessions count and read

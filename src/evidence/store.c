@@ -11,11 +11,13 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 
 #include "compat.h"
 #include "evidence/entries.h"
@@ -161,6 +163,58 @@ open_segment(void)
 												 make_capacity, &found);
 	share(BF_NAMED_SEGMENT(STORE_NAME, store_bytes(segment_capacity), make_store, &found));
 }
+
+/* Undo what failed, and say so in the server's log. */
+static void
+report_no_segment(MemoryContext context, ResourceOwner owner)
+{
+	ErrorData  *error;
+
+	MemoryContextSwitchTo(context);
+	error = CopyErrorData();
+	FlushErrorState();
+	RollbackAndReleaseCurrentSubTransaction();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_OPERATOR_INTERVENTION)
+		ReThrowError(error);
+	ereport(LOG,
+			(errmsg("statistics of bloomfilter are of this session alone"),
+			 errdetail("Shared memory for them could not be had: %s", error->message)));
+	FreeErrorData(error);
+}
+
+/*
+ * No query is to fail for want of statistics.  What fails here holds locks,
+ * which the end of a subtransaction releases; there is none in parallel mode.
+ */
+static bool
+try_segment(void)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+
+	if (IsInParallelMode())
+	{
+		open_segment();
+		return true;
+	}
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		open_segment();
+		ReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+	}
+	PG_CATCH();
+	{
+		report_no_segment(context, owner);
+	}
+	PG_END_TRY();
+	return is_shared;
+}
 #endif
 
 /* ---------- all of them ---------- */
@@ -174,11 +228,8 @@ bf_store_open(void)
 	if (store != NULL)
 		return;
 #if BF_HAVE_NAMED_SEGMENTS
-	if (IsUnderPostmaster)
-	{
-		open_segment();
+	if (IsUnderPostmaster && try_segment())
 		return;
-	}
 #endif
 	own = MemoryContextAlloc(TopMemoryContext, store_bytes(capacity));
 	make_tables(own, capacity);
