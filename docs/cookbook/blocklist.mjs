@@ -1,5 +1,5 @@
-// blocklist.mjs: a service that says whether an address is on the list of the table "blocked", of which it keeps a
-// filter.  GET /?url=... answers {"blocked": ...}; only for a "yes" of the filter is the database asked.
+// blocklist.mjs: a service that says whether an address is on the list of the table "blocked", of which it keeps the
+// filter of an index.  GET /?url=... answers {"blocked": ...}; only for a "yes" of the filter is the database asked.
 //
 //	npm install pg pg-bloomfilter && PGDATABASE=shop PORT=8080 node blocklist.mjs
 import { createServer } from 'node:http';
@@ -12,10 +12,11 @@ const pool = new pg.Pool();
 let version = null;
 let filter = null;
 
-// The version is read in the same statement as the filter that it belongs to.
+// The version is a digest: what has not changed is not sent.
 async function refresh() {
     const { rows: [newer] } = await pool.query(
-        'SELECT version, f::bytea AS bytes FROM blocked_filter WHERE version IS DISTINCT FROM $1', [version]);
+        `SELECT md5(bytes) AS version, bytes FROM (SELECT bloom_index_filter('blocked_filter')::bytea AS bytes OFFSET 0) f
+          WHERE md5(bytes) IS DISTINCT FROM $1`, [version]);
     if (newer === undefined)
         return;
     const old = filter;
