@@ -228,7 +228,8 @@ is( last_in_session($plain, $serial, $without, $query, "SELECT executions_withou
 # Shared memory that cannot be had
 #
 
-my $poor = make_node('poor', 'min_dynamic_shared_memory = 0');
+# what workers need is there, what statistics need is more
+my $poor = make_node('poor', 'min_dynamic_shared_memory = 4MB', 'bloomfilter.stat_entries = 100000');
 my $segments = $poor->data_dir . '/pg_dynshmem';
 $poor->append_conf('postgresql.conf', 'dynamic_shared_memory_type = mmap');
 $poor->restart;
@@ -239,6 +240,9 @@ is( scalar(() = slurp_file($poor->logfile, $offset) =~ /statistics of bloomfilte
 	$has_segments ? 1 : 0, 'and the log tells, once in a session');
 is( last_in_session($poor, $serial, 'BEGIN', $query, 'SAVEPOINT s', $query, 'ROLLBACK TO s', $counts),
 	'2|399998|session', 'a transaction goes on');
+@told = in_session($poor, @parallel, "EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) $query", $query);
+like($told[-2], qr/"Workers Launched": 2/, 'there are workers');
+is($told[-1], '800', 'nor does a query with workers');
 chmod(0700, $segments) or die "chmod $segments: $!";
 $poor->stop;
 

@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
@@ -186,7 +187,8 @@ report_no_segment(MemoryContext context, ResourceOwner owner)
 
 /*
  * No query is to fail for want of statistics.  What fails here holds locks,
- * which the end of a subtransaction releases; there is none in parallel mode.
+ * which the end of a subtransaction releases.  While a leader waits for its
+ * workers, the end of one that succeeds might raise an error.
  */
 static bool
 try_segment(void)
@@ -194,7 +196,7 @@ try_segment(void)
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
 
-	if (IsInParallelMode())
+	if (IsInParallelMode() && !IsParallelWorker())
 	{
 		open_segment();
 		return true;

@@ -99,14 +99,24 @@ bf_set_read_directly(const BfSet *set, bool read_only, const int32 *segments, in
 
 /* ---------- replacing ---------- */
 
+/*
+ * Is there a column that UPDATE computes, or that must not be NULL?  From 18 on
+ * it may be so in rows that were there before.
+ */
 static bool
-has_generated_column(TupleDesc descriptor)
+has_other_rules(const BfSet *set, TupleDesc descriptor)
 {
 	int			i;
 
 	for (i = 0; i < descriptor->natts; i++)
-		if (TupleDescAttr(descriptor, i)->attgenerated != '\0')
+	{
+		Form_pg_attribute column = TupleDescAttr(descriptor, i);
+		bool		is_own = column->attnum == set->segment_column ||
+			column->attnum == set->filter_column;
+
+		if (column->attgenerated != '\0' || (column->attnotnull && !is_own))
 			return true;
+	}
 	return false;
 }
 
@@ -120,14 +130,15 @@ is_plain(const BfSet *set, Relation table)
 
 	list_free(indexes);
 	return one_index && table->trigdesc == NULL && !table->rd_rel->relhasrules &&
-		!table->rd_rel->relispartition && !has_generated_column(descriptor) &&
+		!table->rd_rel->relispartition && !has_other_rules(set, descriptor) &&
 		(descriptor->constr == NULL || descriptor->constr->num_check == 0);
 }
 
+/* A snapshot that may expire keeps no version, up to 16. */
 bool
 bf_set_begin_change(const BfSet *set, int32 segment, BfSetChange *change)
 {
-	if (XactReadOnly || IsInParallelMode() || !has_rights(set, ACL_SELECT | ACL_UPDATE))
+	if (BF_SNAPSHOTS_EXPIRE || XactReadOnly || IsInParallelMode() || !has_rights(set, ACL_SELECT | ACL_UPDATE))
 		return false;
 	change->set = set;
 	change->table = table_open(set->table, RowExclusiveLock);

@@ -28,10 +28,14 @@ Oid
 bf_set_find_index(Relation table)
 {
 	AttrNumber	segment = get_attnum(RelationGetRelid(table), "segment");
-	List	   *indexes = RelationGetIndexList(table);
+	List	   *indexes;
 	Oid			found = InvalidOid;
 	ListCell   *cell;
 
+	/* rows are found as those of catalogs are, which are heaps */
+	if (table->rd_rel->relam != HEAP_TABLE_AM_OID)
+		return InvalidOid;
+	indexes = RelationGetIndexList(table);
 	foreach(cell, indexes)
 	{
 		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
