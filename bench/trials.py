@@ -22,7 +22,7 @@ from session import Session
 
 HERE = Path(__file__).resolve().parent
 
-ROWS, MINUTES, ROUNDS = 1_000_000, 60, 60
+ROWS, MINUTES, ROUNDS = 1_000_000, 20, 60
 QUICK_ROWS, QUICK_MINUTES, QUICK_ROUNDS = 200_000, 2, 20
 FRACTION = 0.1
 # what many share asks, and what those ask who force filters
