@@ -129,7 +129,7 @@ is_plain(const BfSet *set, Relation table)
 	bool		one_index = list_length(indexes) == 1 && linitial_oid(indexes) == set->index;
 
 	list_free(indexes);
-	return one_index && table->trigdesc == NULL && !table->rd_rel->relhasrules &&
+	return one_index && table->trigdesc == NULL && table->rd_rules == NULL &&
 		!table->rd_rel->relispartition && !has_other_rules(set, descriptor) &&
 		(descriptor->constr == NULL || descriptor->constr->num_check == 0);
 }
