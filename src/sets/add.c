@@ -343,6 +343,15 @@ change_one(Addition *addition, Piece *piece, const BfSetChange *change)
 	return false;
 }
 
+/* Add the items without locking rows first.  Returns false if that is needed. */
+static bool
+change_unlocked(Addition *addition, Piece *piece, const BfSetChange *change)
+{
+	check_rows(addition, piece);
+	keep_unknown(addition, piece);
+	return piece->n == 0 || (piece->n == 1 && change_one(addition, piece, change));
+}
+
 /*
  * All items are of one segment, and the set has a family: read its row and
  * replace it at once.  Returns false if that cannot be done, or the head or
@@ -362,9 +371,7 @@ change_directly(Addition *addition, Piece *piece)
 		bf_set_rows_equal(change.head, addition->stored.row))
 	{
 		piece->rows[0] = change.row;
-		check_rows(addition, piece);
-		keep_unknown(addition, piece);
-		done = piece->n == 0 || change_one(addition, piece, &change);
+		done = change_unlocked(addition, piece, &change);
 	}
 	bf_set_end_change(&change);
 	return done;
@@ -373,11 +380,8 @@ change_directly(Addition *addition, Piece *piece)
 static void
 change_piece(Addition *addition, Piece *piece)
 {
-	check_rows(addition, piece);
-	keep_unknown(addition, piece);
-	if (piece->n == 0 || (piece->n == 1 && change_one(addition, piece, NULL)))
-		return;
-	change_locked(addition, piece);
+	if (!change_unlocked(addition, piece, NULL))
+		change_locked(addition, piece);
 }
 
 /* ---------- the functions ---------- */

@@ -48,31 +48,22 @@ push_snapshot(void)
 	PushActiveSnapshot(GetTransactionSnapshot());
 }
 
-/* A copy of the row of the segment, or NULL. */
-static HeapTuple
-find_tuple(const BfSet *set, Relation table, int32 segment)
+/* The row of the segment, which lies in a copy of its tuple, or NULL. */
+static bytea *
+read_row(const BfSet *set, Relation table, int32 segment, HeapTuple *tuple)
 {
 	ScanKeyData key;
 	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	ScanKeyInit(&key, set->segment_column, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(segment));
-	scan = systable_beginscan(table, set->index, true, GetActiveSnapshot(), 1, &key);
-	tuple = heap_copytuple(systable_getnext(scan));
-	systable_endscan(scan);
-	return tuple;
-}
-
-/* What the row holds, or NULL. */
-static bytea *
-filter_of(const BfSet *set, Relation table, int32 segment, HeapTuple tuple)
-{
 	Datum		value;
 	bool		isnull;
 
-	if (!HeapTupleIsValid(tuple))
+	ScanKeyInit(&key, set->segment_column, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(segment));
+	scan = systable_beginscan(table, set->index, true, GetActiveSnapshot(), 1, &key);
+	*tuple = heap_copytuple(systable_getnext(scan));
+	systable_endscan(scan);
+	if (!HeapTupleIsValid(*tuple))
 		return NULL;
-	value = heap_getattr(tuple, set->filter_column, RelationGetDescr(table), &isnull);
+	value = heap_getattr(*tuple, set->filter_column, RelationGetDescr(table), &isnull);
 	if (isnull)
 		bf_set_report_damage(set, segment, "is null");
 	return DatumGetByteaPP(value);
@@ -82,6 +73,7 @@ bool
 bf_set_read_directly(const BfSet *set, bool read_only, const int32 *segments, int n, bytea **rows)
 {
 	Relation	table;
+	HeapTuple	tuple;
 	int			i;
 
 	if (!has_rights(set, ACL_SELECT))
@@ -90,7 +82,7 @@ bf_set_read_directly(const BfSet *set, bool read_only, const int32 *segments, in
 		push_snapshot();
 	table = table_open(set->table, AccessShareLock);
 	for (i = 0; i < n; i++)
-		rows[i] = filter_of(set, table, segments[i], find_tuple(set, table, segments[i]));
+		rows[i] = read_row(set, table, segments[i], &tuple);
 	table_close(table, NoLock);
 	if (!read_only)
 		PopActiveSnapshot();
@@ -148,10 +140,8 @@ bf_set_begin_change(const BfSet *set, int32 segment, BfSetChange *change)
 		return false;
 	}
 	push_snapshot();
-	change->head = filter_of(set, change->table, BF_SET_HEAD,
-							 find_tuple(set, change->table, BF_SET_HEAD));
-	change->tuple = find_tuple(set, change->table, segment);
-	change->row = filter_of(set, change->table, segment, change->tuple);
+	change->head = read_row(set, change->table, BF_SET_HEAD, &change->tuple);
+	change->row = read_row(set, change->table, segment, &change->tuple);
 	return true;
 }
 
