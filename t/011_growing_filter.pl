@@ -72,7 +72,7 @@ my ($first, $second) = two_sessions('READ COMMITTED',
 is($first->{output}, '{c,d}', 'the first is told what is new');
 is("$second->{sqlstate} $second->{output}", '00000 {e}', 'the second waits, and knows what the first one added');
 
-my ($code, undef, $error) = $node->psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT seen_add(ARRAY['f'])");
+my (undef, undef, $error) = $node->psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT seen_add(ARRAY['f'])");
 like($error, qr/use READ COMMITTED/, 'not with an older snapshot');
 
 # A set that is made where a set is full, and nowhere else.  The snapshot of who
@@ -97,7 +97,7 @@ is(query(q{SELECT string_agg(bloom_set_contains(keys, 'h'::text)::text, ' ' ORDE
 is(query('SELECT count(*), min(turn), max(turn) FROM recent'), '8|1|8', 'which was the oldest');
 ($first, $second) = two_sessions('READ COMMITTED', q{SELECT recent_add(ARRAY['late'])}, 'SELECT recent_turn()');
 is($second->{sqlstate}, '00000', 'who turns waits for those who add');
-($code, undef, $error) = $node->psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT recent_add(ARRAY['f'])");
+(undef, undef, $error) = $node->psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT recent_add(ARRAY['f'])");
 like($error, qr/use READ COMMITTED/, 'not with an older snapshot');
 
 #
