@@ -19,6 +19,7 @@ import trials_report
 from document import write_facts, write_tsv
 from run import describe_machine
 from session import Session
+from usage import transactions
 
 HERE = Path(__file__).resolve().parent
 
@@ -72,14 +73,6 @@ def tagged(name, query):
     return query.sql.replace("SELECT", f"SELECT /* {name} */", 1)
 
 
-def number(text):
-    """Of a column, if it is one."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
 def interval(logarithms):
     """The geometric mean, and its 95 % interval."""
     mean = statistics.fmean(logarithms)
@@ -115,8 +108,7 @@ class Measures:
                 output, errors = load.communicate()
                 if load.returncode != 0:
                     raise SystemExit(errors)
-                number, = (line.partition(": ")[2] for line in output.splitlines() if line.startswith("number of transactions actually processed"))
-                done += int(number)
+                done += transactions(output)
         return done
 
     def by_hand(self, query):
@@ -133,10 +125,11 @@ class Measures:
         return interval(logarithms)
 
     def trial(self, name):
-        """What the view tells of a query, or None."""
-        found = self.session.rows(f"""SELECT executions_with, executions_without, ratio, ratio_low, ratio_high, verdict, guarded_since IS NOT NULL
+        """What the view tells of a query, if anything."""
+        found = self.session.rows(f"""SELECT executions_with, executions_without, ratio::real, ratio_low::real, ratio_high::real, verdict,
+                                             guarded_since IS NOT NULL
                                         FROM bloom_join_filter_trials WHERE query LIKE '%/* {name} */%'""")
-        return {column: number(value) for column, value in zip(COLUMNS[2:9], found[0])} if found else {}
+        return dict(zip(COLUMNS[2:9], found[0])) if found else {}
 
     def run(self):
         rows = []

@@ -31,7 +31,7 @@ def ratio(row, *names):
 
 def queries_table(rows):
     return table(("query", "`join_filters`", "executions with, without", "ratio in the view", "verdict", "guarded", "ratio by hand", "agrees"), [
-        (row["query"], row["mode"], f"{float(row['with']):,.0f}, {float(row['without']):,.0f}" if row["with"] else "no filter",
+        (row["query"], row["mode"], f"{int(row['with']):,}, {int(row['without']):,}" if row["with"] else "no filter",
          ratio(row, "ratio", "low", "high"), row["verdict"] or "–", {"t": "yes", "f": "no"}.get(row["guarded"], "–"),
          ratio(row, "by_hand", "hand_low", "hand_high"), agrees(row)) for row in rows])
 

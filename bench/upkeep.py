@@ -18,6 +18,7 @@ import upkeep_report
 from document import write_facts, write_tsv
 from run import describe_machine
 from session import Session
+from usage import transactions
 
 HERE = Path(__file__).resolve().parent
 
@@ -126,8 +127,7 @@ class Measures:
         if done.returncode != 0:
             raise SystemExit(done.stderr)
         seconds = time.monotonic() - started
-        processed, = (line.partition(": ")[2] for line in done.stdout.splitlines() if line.startswith("number of transactions actually processed"))
-        return int(processed.partition("/")[0]), seconds
+        return transactions(done.stdout), seconds
 
     def merging(self, sql, stop):
         """Merges until it is stopped, in a thread of its own."""

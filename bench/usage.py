@@ -14,6 +14,8 @@ from pathlib import Path
 from session import Failure, Session
 
 TICK = 1000 / os.sysconf("SC_CLK_TCK")
+# The processor time of what the kernel has not yet counted, in milliseconds: figures are divided by it.
+LEAST_MS = 0.001
 
 
 def stat_fields(pid):
@@ -30,6 +32,12 @@ def workers_ms(pid):
     """What all workers have used that the parent of this server process has seen end."""
     parent = stat_fields(stat_fields(pid)[1])
     return (int(parent[13]) + int(parent[14])) * TICK
+
+
+def transactions(output):
+    """How many pgbench says that it has processed."""
+    processed, = (line.partition(": ")[2] for line in output.splitlines() if line.startswith("number of transactions actually processed"))
+    return int(processed.partition("/")[0])
 
 
 def nodes(plan):
@@ -86,7 +94,7 @@ class Backend:
         """Milliseconds, those of processors, and the output."""
         before = self.processor_ms()
         elapsed, answer = self.session.time(sql)
-        return elapsed, self.processor_ms() - before, answer
+        return elapsed, max(self.processor_ms() - before, LEAST_MS), answer
 
     def planned(self, sql):
         """What EXPLAIN shows: the plan with costs, and how long planning took."""

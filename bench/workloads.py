@@ -24,8 +24,6 @@ MODES = {"serial": "0", "parallel": "2"}
 MEMORY = ("4MB", "64MB")
 # A pair shorter than this is too short for a figure, and runs more often.
 SHORT_MS, MOST_SHORT = 2000, 20
-# The processor time of what the kernel has not yet counted, in milliseconds.
-LEAST_MS = 0.001
 # A query that seems to lose is run so many times as often before that is believed.
 SUSPECT, MORE = 1.03, 3
 LOADED, ORDERED = "loaded", "ordered"
@@ -126,7 +124,7 @@ class Workload:
 
     def add_times(self, row, same_plan, taken, used):
         """Of the same plan the better run counts for both ways: it is one thing measured twice."""
-        least = {how: max(min(values), LEAST_MS) for how, values in used.items()}
+        least = {how: min(values) for how, values in used.items()}
         median = {how: statistics.median(values) for how, values in taken.items()}
         ratio = statistics.median(on / off for on, off in zip(taken["on"], taken["off"]))
         if same_plan:
