@@ -37,6 +37,29 @@ like(query("EXPLAIN (COSTS OFF) $join", 'force'),
 	qr/Custom Scan \(bloomfilter probe\)\n[^\n]*Bloom Filter Key: [^\n]*\n\s+-> +Custom Scan \(Other Node\)\n/, 'as the plan has it');
 is(query($join, 'force'), query($join, 'off'), 'the same result');
 
+# A table that a scan of another extension reads is left out as others are.
+$node->safe_psql('postgres', "
+	CREATE TABLE parts (k int, id int) PARTITION BY RANGE (k);
+	CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (500);
+	CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (500) TO (1000);
+	CREATE TABLE checked (k int, id int);
+	CREATE TABLE checked_1 (CHECK (k < 500)) INHERITS (checked);
+	CREATE TABLE checked_2 (CHECK (k >= 500)) INHERITS (checked);
+	INSERT INTO parts SELECT k, id FROM big;
+	INSERT INTO checked_1 SELECT k, id FROM big WHERE k < 500;
+	INSERT INTO checked_2 SELECT k, id FROM big WHERE k >= 500;
+	ANALYZE parts, checked;
+");
+foreach my $table ('parts', 'checked')
+{
+	my $sql = "SELECT count(*), sum(b.id) FROM $table b JOIN small s ON s.k = b.k";
+	my $plan = query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) $sql", 'force');
+
+	like($plan, qr/Other Reader\) on ${table}_1 \w+ \(actual/, "$table: the scan of the first is run");
+	like($plan, qr/Other Reader\) on ${table}_2 \w+ \(never executed\)/, "$table: that of the second is not");
+	is(query($sql, 'force'), query($sql, 'off'), "$table: the same result");
+}
+
 # How far a column is from what it is computed from is what it is without filters, or less.
 my $references = Module::build('references');
 

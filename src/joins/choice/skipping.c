@@ -71,18 +71,32 @@ bf_join_key_order(const BfJoinPlanKey *key)
 
 /* ---------- scans ---------- */
 
+/*
+ * Is the node a scan of one table, whose rows it returns?  That of another
+ * extension is, too, if it scans a relation without children: the rows have to
+ * be the relation's, or its planning would be wrong without filters.
+ */
+static bool
+scans_one_table(const Plan *plan, const PlannedStmt *stmt)
+{
+	const RangeTblEntry *rte;
+
+	/* an index-only scan's output refers to the index's columns */
+	if ((!bf_join_is_table_scan(plan) && !IsA(plan, CustomScan)) || IsA(plan, IndexOnlyScan) ||
+		((const Scan *) plan)->scanrelid == 0)
+		return false;
+	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
+	return rte->rtekind == RTE_RELATION && !rte->inh;
+}
+
 /* The table's column that is tested; 0: the scan cannot be used. */
 static AttrNumber
 scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
 	Plan	   *plan = *target->place;
-	Index		relation = ((Scan *) plan)->scanrelid;
 
-	/* an index-only scan's output refers to the index's columns */
-	if (!bf_join_is_table_scan(plan) || IsA(plan, IndexOnlyScan) ||
-		rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
-		return 0;
-	return bf_join_passed_column(plan, target->column, (int) relation);
+	return scans_one_table(plan, stmt) ?
+		bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid) : 0;
 }
 
 static List *

@@ -138,7 +138,10 @@ describe_places(const Report *report, const BfJoinDescent *descent)
 	return text.data;
 }
 
-/* Why rows are not tested below the first target that has a node below it. */
+/*
+ * Why rows are not tested below the first target that has a node below it.  A
+ * scan that skips is the table itself, whatever another extension reads for it.
+ */
 static void
 append_obstacle(const Report *report, StringInfo text, const BfJoinDescent *descent)
 {
@@ -148,7 +151,7 @@ append_obstacle(const Report *report, StringInfo text, const BfJoinDescent *desc
 	{
 		const BfJoinTarget *target = lfirst(lc);
 
-		if (target->obstacle != BF_JOIN_LEAF)
+		if (target->obstacle != BF_JOIN_LEAF && target->skips == NIL)
 		{
 			appendStringInfo(text, " Rows are not tested below %s: %s",
 							 bf_join_describe_node(&report->names, tested_node(target)),

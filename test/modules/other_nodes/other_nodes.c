@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * other_nodes.c
- *		Puts a custom scan on the outer side of every hash join.
+ *		Puts a custom scan on the outer side of every hash join; or, if that is an
+ *		Append, in the place of every sequential scan below it.
  *
- * The node hands on the rows of its child.  As nodes of other extensions are, it
+ * The first hands on the rows of its child, the second reads the table.  As nodes of other extensions are, it
  * is in the plan before join filters are looked for: the library has to be loaded
  * before bloomfilter.
  *
@@ -14,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/tableam.h"
 #include "executor/executor.h"
 #include "fmgr.h"
 #include "nodes/extensible.h"
@@ -29,10 +31,15 @@ PG_MODULE_MAGIC;
 PGDLLEXPORT void _PG_init(void);
 
 static Node *create_state(CustomScan *plan);
+static Node *create_reader(CustomScan *plan);
 static void begin(CustomScanState *node, EState *estate, int eflags);
 static TupleTableSlot *next_row(CustomScanState *node);
 static void end(CustomScanState *node);
 static void rescan(CustomScanState *node);
+static void begin_reader(CustomScanState *node, EState *estate, int eflags);
+static TupleTableSlot *read_row(CustomScanState *node);
+static void end_reader(CustomScanState *node);
+static void rescan_reader(CustomScanState *node);
 
 static planner_hook_type previous_planner_hook = NULL;
 
@@ -47,6 +54,19 @@ static const CustomExecMethods exec_methods = {
 	.ExecCustomScan = next_row,
 	.EndCustomScan = end,
 	.ReScanCustomScan = rescan
+};
+
+static const CustomScanMethods reader_methods = {
+	.CustomName = "Other Reader",
+	.CreateCustomScanState = create_reader
+};
+
+static const CustomExecMethods exec_reader_methods = {
+	.CustomName = "Other Reader",
+	.BeginCustomScan = begin_reader,
+	.ExecCustomScan = read_row,
+	.EndCustomScan = end_reader,
+	.ReScanCustomScan = rescan_reader
 };
 
 static const CustomScanMethods other_methods[] = {
@@ -87,14 +107,32 @@ wrap(Plan *child)
 	return plan;
 }
 
+/* A scan of the same table. */
+static Plan *
+replace_scan(const SeqScan *scan)
+{
+	CustomScan *result = makeNode(CustomScan);
+
+	result->scan = scan->scan;
+	result->scan.plan.type = T_CustomScan;
+	result->methods = &reader_methods;
+	return &result->scan.plan;
+}
+
 static void
 put_nodes(Plan *plan)
 {
+	ListCell   *lc;
+
 	if (plan == NULL)
 		return;
 	put_nodes(outerPlan(plan));
 	put_nodes(innerPlan(plan));
-	if (IsA(plan, HashJoin))
+	if (IsA(plan, Append))
+		foreach(lc, ((Append *) plan)->appendplans)
+			if (IsA(lfirst(lc), SeqScan))
+				lfirst(lc) = replace_scan(lfirst(lc));
+	if (IsA(plan, HashJoin) && !IsA(outerPlan(plan), Append))
 		outerPlan(plan) = wrap(outerPlan(plan));
 }
 
@@ -155,12 +193,79 @@ rescan(CustomScanState *node)
 	ExecReScan(child_of(node));
 }
 
+/* ---------- the scan of a table ---------- */
+
+typedef struct ReaderState
+{
+	CustomScanState css;
+	TupleTableSlot *slot;		/* as the table has rows */
+} ReaderState;
+
+static Node *
+create_reader(CustomScan *plan)
+{
+	ReaderState *result = palloc0(sizeof(ReaderState));
+
+	(void) plan;
+	NodeSetTag(result, T_CustomScanState);
+	result->css.methods = &exec_reader_methods;
+	return (Node *) result;
+}
+
+static void
+begin_reader(CustomScanState *node, EState *estate, int eflags)
+{
+	Relation	table = node->ss.ss_currentRelation;
+
+	(void) eflags;
+	((ReaderState *) node)->slot = table_slot_create(table, &estate->es_tupleTable);
+	node->ss.ss_currentScanDesc = table_beginscan(table, estate->es_snapshot, 0, NULL);
+}
+
+static TupleTableSlot *
+next_table_row(ScanState *node)
+{
+	TupleTableSlot *slot = ((ReaderState *) node)->slot;
+
+	if (!table_scan_getnextslot(node->ss_currentScanDesc, ForwardScanDirection, slot))
+		return NULL;
+	return ExecCopySlot(node->ss_ScanTupleSlot, slot);
+}
+
+static bool
+recheck(ScanState *node, TupleTableSlot *slot)
+{
+	(void) node;
+	(void) slot;
+	return true;
+}
+
+static TupleTableSlot *
+read_row(CustomScanState *node)
+{
+	return ExecScan(&node->ss, next_table_row, recheck);
+}
+
+static void
+end_reader(CustomScanState *node)
+{
+	table_endscan(node->ss.ss_currentScanDesc);
+}
+
+static void
+rescan_reader(CustomScanState *node)
+{
+	table_rescan(node->ss.ss_currentScanDesc, NULL);
+	ExecScanReScan(&node->ss);
+}
+
 void
 _PG_init(void)
 {
 	int			i;
 
 	RegisterCustomScanMethods(&scan_methods);
+	RegisterCustomScanMethods(&reader_methods);
 	for (i = 0; i < (int) lengthof(other_methods); i++)
 		RegisterCustomScanMethods(&other_methods[i]);
 	previous_planner_hook = planner_hook;
