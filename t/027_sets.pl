@@ -1,4 +1,4 @@
-# Sets: many writers at once, a crash, a standby, and a dump.
+# Sets: many writers at once, a crash, a standby, a dump, and when an UPDATE is a statement's.
 
 use strict;
 use warnings;
@@ -106,5 +106,54 @@ is($node->safe_psql('restored', $settings), $node->safe_psql('postgres', $settin
 is($node->safe_psql('restored', q{
 		SELECT bool_or(bloom_set_add('app.seen', v)) FROM asked;
 		SELECT bloom_set_add('app.seen', -1)}), "f\nt", 'and takes values');
+
+#
+# What an UPDATE could do besides, it does
+#
+
+# How many statements change rows when a value is added that is not the first.
+sub updates
+{
+	my ($setup, $options) = @_;
+	my $messages;
+
+	$node->safe_psql('postgres', "DROP TABLE IF EXISTS kept; SELECT bloom_set_create('kept', 1000); SELECT bloom_set_add('kept', 7); $setup");
+	$node->psql('postgres', q{
+			LOAD 'auto_explain';
+			SET auto_explain.log_min_duration = 0;
+			SET auto_explain.log_nested_statements = on;
+			SET client_min_messages = log;
+			SELECT bloom_set_add('kept', 42)},
+		stderr => \$messages, on_error_die => 1);
+	is($node->safe_psql('postgres', "SELECT bloom_set_contains('kept', 42)"), 't', 'the value is added');
+	return scalar(() = $messages =~ /Query Text: UPDATE/g);
+}
+
+is(updates(''), 0, 'none for a plain table');
+is(updates(q{
+		CREATE ACCESS METHOD other TYPE TABLE HANDLER heap_tableam_handler;
+		CREATE TABLE copied (LIKE kept INCLUDING ALL) USING other;
+		INSERT INTO copied SELECT * FROM kept;
+		DROP TABLE kept;
+		ALTER TABLE copied RENAME TO kept}),
+	1, 'one for a table of another access method');
+if ($node->safe_psql('postgres', 'SHOW server_version_num') >= 180000)
+{
+	my $refused;
+
+	$node->safe_psql('postgres', q{
+		DROP TABLE kept;
+		SELECT bloom_set_create('kept', 1000);
+		ALTER TABLE kept ADD note text;
+		ALTER TABLE kept ADD CONSTRAINT noted NOT NULL note NOT VALID});
+	$node->psql('postgres', "SELECT bloom_set_add('kept', 42)", stderr => \$refused);
+	like($refused, qr/null value in column "note"/, 'a column that must not be NULL, but is in older rows, is seen');
+}
+if ($node->safe_psql('postgres', q{SELECT count(*) FROM pg_settings WHERE name = 'old_snapshot_threshold'}) > 0)
+{
+	$node->append_conf('postgresql.conf', 'old_snapshot_threshold = 10min');
+	$node->restart;
+	is(updates(''), 1, 'one where snapshots expire');
+}
 
 done_testing();
