@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "parser/parsetree.h"
 
 #include "estimates/expression.h"
 #include "joins/rules/nodes.h"
@@ -150,24 +151,26 @@ bf_join_node_expressions(Plan *plan, List **result)
 	return true;
 }
 
+/* The column of varno that a column of the list is, unchanged; or 0. */
+static AttrNumber
+listed_column(List *targetlist, AttrNumber column, int varno)
+{
+	const TargetEntry *entry = get_tle_by_resno(targetlist, column);
+	const Var  *var = entry == NULL ? NULL : (const Var *) bf_strip_relabel(entry->expr);
+
+	return var != NULL && IsA(var, Var) && var->varno == varno && var->varattno > 0 ?
+		var->varattno : 0;
+}
+
 AttrNumber
 bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 {
-	ListCell   *lc;
+	List	   *scanned = IsA(plan, CustomScan) ? ((CustomScan *) plan)->custom_scan_tlist : NIL;
 
-	foreach(lc, plan->targetlist)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-		Expr	   *expression = bf_strip_relabel(entry->expr);
-
-		if (entry->resno != column)
-			continue;
-		if (IsA(expression, Var) && ((Var *) expression)->varno == varno &&
-			((Var *) expression)->varattno > 0)
-			return ((Var *) expression)->varattno;
-		return 0;
-	}
-	return 0;
+	/* another extension's scan may have columns in another order, or fewer */
+	if (scanned != NIL)
+		return listed_column(scanned, listed_column(plan->targetlist, column, INDEX_VAR), varno);
+	return listed_column(plan->targetlist, column, varno);
 }
 
 bool

@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "access/tableam.h"
 #include "executor/executor.h"
 #include "fmgr.h"
@@ -23,6 +24,8 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
 #include "optimizer/planner.h"
+#include "parser/parsetree.h"
+#include "utils/rel.h"
 
 #include "compat.h"
 
@@ -107,31 +110,70 @@ wrap(Plan *child)
 	return plan;
 }
 
+static Node *
+refer_to_list(Node *node, void *relation)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) && ((Var *) node)->varno == (int) *(const Index *) relation)
+	{
+		Var		   *var = copyObject((Var *) node);
+
+		var->varno = INDEX_VAR;
+		return (Node *) var;
+	}
+	return expression_tree_mutator(node, refer_to_list, relation);
+}
+
+/* Describe the scan's tuples by a list, as if they were not the table's. */
+static void
+describe_tuples(CustomScan *scan, const PlannedStmt *stmt)
+{
+	Index		relation = scan->scan.scanrelid;
+	Relation	table = table_open(rt_fetch(relation, stmt->rtable)->relid, NoLock);
+	int			i;
+
+	for (i = 1; i <= RelationGetNumberOfAttributes(table); i++)
+	{
+		const FormData_pg_attribute *column = TupleDescAttr(RelationGetDescr(table), i - 1);
+		Var		   *var = makeVar((int) relation, (AttrNumber) i, column->atttypid,
+								  column->atttypmod, column->attcollation, 0);
+
+		scan->custom_scan_tlist = lappend(scan->custom_scan_tlist,
+										  makeTargetEntry((Expr *) var, (AttrNumber) i, NULL, false));
+	}
+	table_close(table, NoLock);
+	scan->scan.plan.targetlist = (List *) refer_to_list((Node *) scan->scan.plan.targetlist, &relation);
+	scan->scan.plan.qual = (List *) refer_to_list((Node *) scan->scan.plan.qual, &relation);
+}
+
 /* A scan of the same table. */
 static Plan *
-replace_scan(const SeqScan *scan)
+replace_scan(const SeqScan *scan, const PlannedStmt *stmt, bool described)
 {
 	CustomScan *result = makeNode(CustomScan);
 
 	result->scan = scan->scan;
 	result->scan.plan.type = T_CustomScan;
 	result->methods = &reader_methods;
+	if (described)
+		describe_tuples(result, stmt);
 	return &result->scan.plan;
 }
 
 static void
-put_nodes(Plan *plan)
+put_nodes(Plan *plan, const PlannedStmt *stmt)
 {
 	ListCell   *lc;
 
 	if (plan == NULL)
 		return;
-	put_nodes(outerPlan(plan));
-	put_nodes(innerPlan(plan));
+	put_nodes(outerPlan(plan), stmt);
+	put_nodes(innerPlan(plan), stmt);
 	if (IsA(plan, Append))
 		foreach(lc, ((Append *) plan)->appendplans)
 			if (IsA(lfirst(lc), SeqScan))
-				lfirst(lc) = replace_scan(lfirst(lc));
+				lfirst(lc) = replace_scan(lfirst(lc), stmt, foreach_current_index(lc) % 2 == 1);
 	if (IsA(plan, HashJoin) && !IsA(outerPlan(plan), Append))
 		outerPlan(plan) = wrap(outerPlan(plan));
 }
@@ -143,7 +185,7 @@ BF_PLANNER_HOOK(plan_with_other_nodes)
 	planner_hook_type planner = previous_planner_hook ? previous_planner_hook : standard_planner;
 	PlannedStmt *result = BF_CALL_PLANNER(planner, &call);
 
-	put_nodes(result->planTree);
+	put_nodes(result->planTree, result);
 	return result;
 }
 
