@@ -37,6 +37,19 @@ BEGIN
 	RETURN format('missing %s, %s', bloom_index_check((tab || '_bf')::regclass),
 		CASE WHEN pages <= 2 * pages_of_new THEN 'as if new' ELSE format('%s pages, %s if it were new', pages, pages_of_new) END);
 END $$;
+-- VACUUM keeps rows that another session's snapshot may see, also that of an
+-- ANALYZE in the background: wait until all are newer than this.
+CREATE PROCEDURE pg_temp.settle() LANGUAGE plpgsql AS $$
+DECLARE
+	now xid := pg_current_xact_id()::xid;
+BEGIN
+	LOOP
+		PERFORM pg_stat_clear_snapshot();
+		EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity
+			WHERE pid <> pg_backend_pid() AND datname = current_database() AND age(backend_xmin) > age(now));
+		PERFORM pg_sleep(0.01);
+	END LOOP;
+END $$;
 
 -- Random fifths of the rows get new values.
 CREATE TABLE fifths (id int, v uuid, pad text) WITH (autovacuum_enabled = off);
@@ -46,6 +59,7 @@ VACUUM ANALYZE fifths;
 SELECT pg_temp.describe('fifths');
 SELECT unnest(ARRAY[
 	format('UPDATE fifths SET v = md5(%L || id)::uuid WHERE abs(hashint4(id * 31 + %s)) %% 5 = 0', 'round ' || r, r),
+	'CALL pg_temp.settle()',
 	'VACUUM fifths',
 	format('SELECT %s AS round, pg_temp.describe(''fifths'')', r)])
   FROM generate_series(1, 10) r \gexec
@@ -56,6 +70,7 @@ SELECT unnest(ARRAY[
   FROM generate_series(1, 6) r \gexec
 SELECT pg_temp.describe('fifths') ~ 'missing 0, \d+ pages' AS worn, range_false_positive_rate > 2 * target_false_positive_rate AS told
   FROM bloom_index_info('fifths_bf');
+CALL pg_temp.settle();
 VACUUM fifths;
 SELECT pg_temp.describe('fifths');
 
@@ -66,6 +81,7 @@ CREATE INDEX everything_bf ON everything USING bloomfilter (v);
 VACUUM ANALYZE everything;
 SELECT unnest(ARRAY[
 	format('UPDATE everything SET v = md5(%L || id)::uuid', 'round ' || r),
+	'CALL pg_temp.settle()',
 	'VACUUM everything',
 	format('SELECT %s AS round, pg_temp.describe(''everything'')', r)])
   FROM generate_series(1, 10) r \gexec
@@ -83,6 +99,7 @@ VACUUM ANALYZE queue;
 SELECT unnest(ARRAY[
 	format('INSERT INTO queue SELECT g, md5(g::text)::uuid, repeat(''x'', 200) FROM generate_series(20001 + 5000 * (%s - 1), 20000 + 5000 * %s) g', r, r),
 	format('DELETE FROM queue WHERE id <= 5000 * %s', r),
+	'CALL pg_temp.settle()',
 	'VACUUM queue',
 	CASE WHEN r % 5 = 0 THEN format('SELECT %s AS round, count(*) AS newest FROM queue WHERE v IN (md5(''10000'')::uuid, md5((20000 + 5000 * %s)::text)::uuid)', r, r) END,
 	CASE WHEN r % 5 = 0 THEN 'SELECT pg_temp.describe(''queue'')' END])
@@ -139,12 +156,15 @@ UPDATE temporary SET v = md5('b' || id)::uuid;
 VACUUM temporary;
 SELECT bloom_index_check('temporary_bf');
 DELETE FROM queue;
+CALL pg_temp.settle();
 VACUUM queue;
 SELECT pg_relation_size('queue'), bloom_index_check('queue_bf');
 INSERT INTO queue SELECT g, md5('a' || g)::uuid, repeat('x', 200) FROM generate_series(1, 20000) g;
 DELETE FROM queue;
+CALL pg_temp.settle();
 VACUUM queue;
 INSERT INTO queue SELECT g, md5('b' || g)::uuid, repeat('x', 200) FROM generate_series(1, 20000) g;
+CALL pg_temp.settle();
 VACUUM queue;
 SELECT pg_temp.describe('queue');
 -- Statistics have the pages that were made anew.
