@@ -261,7 +261,7 @@ begin_reader(CustomScanState *node, EState *estate, int eflags)
 
 	(void) eflags;
 	((ReaderState *) node)->slot = table_slot_create(table, &estate->es_tupleTable);
-	node->ss.ss_currentScanDesc = table_beginscan(table, estate->es_snapshot, 0, NULL);
+	node->ss.ss_currentScanDesc = table_beginscan_strat(table, estate->es_snapshot, 0, NULL, true, true);
 }
 
 static TupleTableSlot *
