@@ -11,8 +11,8 @@ SET bloomfilter.join_filters = force;
 SET bloomfilter.join_filter_min_rows = 0;
 CREATE SCHEMA evidence;
 SET search_path = evidence, public;
-CREATE TABLE fact (id int, k int, day int);
-CREATE TABLE keys (k int, x int);
+CREATE TABLE fact (id int, k int, day int) WITH (autovacuum_enabled = off);
+CREATE TABLE keys (k int, x int) WITH (autovacuum_enabled = off);
 INSERT INTO fact SELECT i, i % 5000, i / 1000 FROM generate_series(0, 29999) AS i;
 INSERT INTO keys SELECT i * 250, i FROM generate_series(0, 19) AS i;
 CREATE INDEX ON fact USING brin (day) WITH (pages_per_range = 2);
@@ -89,7 +89,7 @@ SELECT executions, rows_tested FROM counted;
 -- Filters that are of no use.
 SELECT bloom_stat_reset();
 SET bloomfilter.join_filters = on;
-CREATE TABLE narrow AS SELECT i AS k FROM generate_series(0, 4999) AS i;
+CREATE TABLE narrow WITH (autovacuum_enabled = off) AS SELECT i AS k FROM generate_series(0, 4999) AS i;
 ANALYZE narrow;
 SELECT what, shown, counted FROM compared('SELECT * FROM fact JOIN narrow USING (k) WHERE narrow.k + 0 = narrow.k');
 SELECT * FROM counted;
@@ -101,7 +101,7 @@ RESET bloomfilter.join_filter_memory;
 
 -- A table that is dropped has no row.
 SELECT bloom_stat_reset();
-CREATE TABLE passing AS SELECT * FROM fact;
+CREATE TABLE passing WITH (autovacuum_enabled = off) AS SELECT * FROM fact;
 ANALYZE passing;
 SELECT count(*) FROM passing JOIN keys USING (k);
 SELECT relname FROM counted;
@@ -112,7 +112,7 @@ SELECT relname FROM counted;
 -- Indexes
 --
 SET enable_seqscan = off;
-CREATE TABLE traces AS SELECT i AS id, md5(i::text)::uuid AS trace FROM generate_series(1, 20000) AS i;
+CREATE TABLE traces WITH (autovacuum_enabled = off) AS SELECT i AS id, md5(i::text)::uuid AS trace FROM generate_series(1, 20000) AS i;
 CREATE INDEX traces_bf ON traces USING bloomfilter (trace);
 SELECT count(*) FROM bloom_stat_indexes;
 SELECT id FROM traces WHERE trace = md5('77')::uuid;

@@ -24,7 +24,7 @@ BEGIN
 END $$;
 
 -- Rows in 1,250 pages, a third of them there before the index
-CREATE TABLE events (id int, trace uuid, name text, n int);
+CREATE TABLE events (id int, trace uuid, name text, n int) WITH (autovacuum_enabled = off);
 ALTER TABLE events ALTER name SET STORAGE PLAIN;
 INSERT INTO events SELECT g, md5(g::text)::uuid, rpad('name ' || g % 7000, 300, '.'), nullif(g % 5, 0) * g FROM generate_series(1, 10000) g;
 CREATE INDEX events_bf ON events USING bloomfilter (trace, name, n);
@@ -92,7 +92,7 @@ CREATE INDEX events_btree ON events (id);
 SELECT pg_temp.by_index('SELECT id FROM events WHERE name = rpad(''name 77'', 300, ''.'') AND id < 15000');
 
 -- Partial indexes: only for what their predicate implies, and for that alone
-CREATE TABLE parts (id int, v text, kind text);
+CREATE TABLE parts (id int, v text, kind text) WITH (autovacuum_enabled = off);
 INSERT INTO parts SELECT g, 'v' || g, CASE WHEN g % 100 = 0 THEN 'rare' END FROM generate_series(1, 5000) g;
 CREATE INDEX parts_bf ON parts USING bloomfilter (v) WHERE kind = 'rare';
 INSERT INTO parts SELECT g, 'v' || g, CASE WHEN g % 100 = 0 THEN 'rare' END FROM generate_series(5001, 10000) g;

@@ -13,9 +13,9 @@ BEGIN
 END $$;
 
 -- Some 8,000 rows a range: built after the rows came, before, and in between
-CREATE TABLE filled (u uuid, n int, pad text);
-CREATE TABLE built (LIKE filled);
-CREATE TABLE halves (LIKE filled);
+CREATE TABLE filled (u uuid, n int, pad text) WITH (autovacuum_enabled = off);
+CREATE TABLE built (LIKE filled) WITH (autovacuum_enabled = off);
+CREATE TABLE halves (LIKE filled) WITH (autovacuum_enabled = off);
 CREATE INDEX filled_bf ON filled USING bloomfilter (u);
 INSERT INTO filled SELECT md5(g::text)::uuid, g, repeat('x', 60) FROM generate_series(1, 180000) g;
 INSERT INTO built SELECT * FROM filled;
@@ -64,13 +64,13 @@ SELECT pg_temp.describe('built_1_bf');
 DROP INDEX built_1_bf, built_2_bf;
 
 -- Values that are repeated take no space.
-CREATE TABLE repeated (u uuid, n int, pad text);
+CREATE TABLE repeated (u uuid, n int, pad text) WITH (autovacuum_enabled = off);
 INSERT INTO repeated SELECT md5((g / 30)::text)::uuid, g, pad FROM filled, LATERAL (SELECT n) n (g) ORDER BY g;
 CREATE INDEX repeated_bf ON repeated USING bloomfilter (u);
 SELECT pg_temp.describe('repeated_bf'), pg_relation_size('repeated_bf') < pg_relation_size('built_bf') / 4 AS small;
 
 -- Groups grow with a table that grows: 1, 1, 2, 4, 8, 18, … ranges.
-CREATE TABLE growing (u uuid, pad text);
+CREATE TABLE growing (u uuid, pad text) WITH (autovacuum_enabled = off);
 ALTER TABLE growing ALTER pad SET STORAGE PLAIN;
 CREATE INDEX growing_bf ON growing USING bloomfilter (u);
 CREATE FUNCTION pg_temp.grow(rows int) RETURNS text LANGUAGE plpgsql AS $$
@@ -89,7 +89,7 @@ REINDEX INDEX growing_bf;
 SELECT pg_temp.grow(0), pg_relation_size('growing_bf') / 8192 AS pages;
 
 -- Few rows in a page: several pages share filters.
-CREATE TABLE wide (n int, pad text);
+CREATE TABLE wide (n int, pad text) WITH (autovacuum_enabled = off);
 ALTER TABLE wide ALTER pad SET STORAGE PLAIN;
 INSERT INTO wide SELECT g, repeat('x', 7000) FROM generate_series(1, 2000) g;
 CREATE INDEX wide_bf ON wide USING bloomfilter (n);
@@ -102,7 +102,7 @@ INSERT INTO wide SELECT g, repeat('x', 7000) FROM generate_series(11, 2000) g;
 SELECT pg_temp.describe('wide_bf'), pg_relation_size('wide_bf') / 8192 < 100 AS small;
 
 -- Few rows at all
-CREATE TABLE ten (n int);
+CREATE TABLE ten (n int) WITH (autovacuum_enabled = off);
 INSERT INTO ten SELECT generate_series(1, 10);
 CREATE INDEX ten_bf ON ten USING bloomfilter (n);
 SELECT pg_temp.describe('ten_bf'), pg_relation_size('ten_bf') / 8192 AS pages;
@@ -111,7 +111,7 @@ SELECT pg_temp.describe('ten_bf'), pg_relation_size('ten_bf') / 8192 AS pages;
 SET maintenance_work_mem = '1MB';
 CREATE INDEX built_3_bf ON built USING bloomfilter (u, n);
 -- also where the first pages of every range are without rows
-CREATE TABLE gaps AS SELECT g AS n, repeat('x', 60) AS pad FROM generate_series(0, 150000) g;
+CREATE TABLE gaps WITH (autovacuum_enabled = off) AS SELECT g AS n, repeat('x', 60) AS pad FROM generate_series(0, 150000) g;
 SELECT count(*) AS page_rows FROM gaps WHERE ctid < '(1,0)' \gset
 CREATE INDEX gaps_bf ON gaps USING bloomfilter (n, (n + 1), (n + 2)) WHERE n / :page_rows % 126 >= 30;
 RESET maintenance_work_mem;
@@ -120,7 +120,7 @@ SELECT (bloom_index_info('gaps_bf')).groups > 3 AS many_groups, bloom_index_chec
 SELECT count(*) FROM built WHERE u = md5('77')::uuid AND n = 77;
 
 -- Sparse in front, dense behind, and the other way round
-CREATE TABLE sparse (n int, pad text);
+CREATE TABLE sparse (n int, pad text) WITH (autovacuum_enabled = off);
 ALTER TABLE sparse ALTER pad SET STORAGE PLAIN;
 INSERT INTO sparse SELECT CASE WHEN g % 40 = 0 THEN g END, repeat('x', 800) FROM generate_series(1, 9000) g;
 INSERT INTO sparse SELECT g, NULL FROM generate_series(10001, 60000) g;

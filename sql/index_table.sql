@@ -20,7 +20,7 @@ END $$;
 --
 -- The filter
 --
-CREATE TABLE members (id int, name text);
+CREATE TABLE members (id int, name text) WITH (autovacuum_enabled = off);
 INSERT INTO members SELECT i, 'member ' || i FROM generate_series(1, 20000) i;
 INSERT INTO members VALUES (NULL, NULL);
 CREATE INDEX members_ids ON members USING bloomfilter (id) WITH (scope = 'table', expected_items = 30000);
@@ -58,7 +58,7 @@ SELECT bloom_index_filter('members_ids') = bloom_agg(id, 30000) AS same FROM mem
 -- by default for twice the rows, and for no fewer than 100,000
 CREATE INDEX members_default ON members USING bloomfilter (id) WITH (scope = 'table');
 SELECT expected_items, target_false_positive_rate AS asked FROM bloom_index_info('members_default');
-CREATE TABLE large AS SELECT i FROM generate_series(1, 120000) i;
+CREATE TABLE large WITH (autovacuum_enabled = off) AS SELECT i FROM generate_series(1, 120000) i;
 ANALYZE large;
 CREATE INDEX large_i ON large USING bloomfilter (i) WITH (scope = 'table', false_positive_rate = 0.1);
 SELECT expected_items, target_false_positive_rate AS asked FROM bloom_index_info('large_i');
@@ -82,7 +82,7 @@ SELECT pg_temp.error_of($$SELECT bloom_index_filter('large_i')$$);
 TRUNCATE large;
 SELECT (bloom_index_info('large_i')).scope, bloom_cardinality(bloom_index_filter('large_i')) AS items;
 -- overfull, it says yes more often and misses nothing
-CREATE TABLE overfull AS SELECT i FROM generate_series(1, 20000) i;
+CREATE TABLE overfull WITH (autovacuum_enabled = off) AS SELECT i FROM generate_series(1, 20000) i;
 CREATE INDEX overfull_i ON overfull USING bloomfilter (i) WITH (scope = 'table', expected_items = 1000);
 SELECT bloom_index_check('overfull_i') AS missing, range_false_positive_rate > 0.9 AS rate FROM bloom_index_info('overfull_i');
 
@@ -105,7 +105,7 @@ EXPLAIN (COSTS off) SELECT id FROM members WHERE id = -5;
 RESET enable_seqscan;
 VACUUM ANALYZE members;
 EXPLAIN (COSTS off) SELECT id FROM members WHERE id = 5;
-CREATE TABLE kinds AS SELECT i % 5 AS kind, repeat('x', 100) AS pad FROM generate_series(1, 20000) i;
+CREATE TABLE kinds WITH (autovacuum_enabled = off) AS SELECT i % 5 AS kind, repeat('x', 100) AS pad FROM generate_series(1, 20000) i;
 CREATE INDEX kinds_kind ON kinds USING bloomfilter (kind) WITH (scope = 'table');
 VACUUM ANALYZE kinds;
 EXPLAIN (COSTS off) SELECT * FROM kinds WHERE kind = 6;

@@ -136,7 +136,7 @@ SELECT id FROM several WHERE w IN (repeat('50', 2000) || '!', repeat('100', 1000
 SELECT id FROM several WHERE upper(w) = 'NEW 6!' AND id % 2 = 0;
 
 -- With little memory, the table is read several times.
-CREATE TABLE narrow AS SELECT g AS id FROM generate_series(1, 40000) g;
+CREATE TABLE narrow WITH (autovacuum_enabled = off) AS SELECT g AS id FROM generate_series(1, 40000) g;
 CREATE INDEX narrow_bf ON narrow USING bloomfilter (id, (id + 1), (id + 2), (id + 3));
 ALTER INDEX narrow_bf SET (false_positive_rate = 0.000001);
 SET maintenance_work_mem = '1MB';
