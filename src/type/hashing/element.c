@@ -206,7 +206,7 @@ check_stable(Oid typid)
 				refuse(typid, "A filter holds values, not other filters.",
 					   filter_type == BF_COUNTING ?
 					   "To ask whether one filter contains another, cast both to bloomfilter and use bloom_is_superset; to add counting filters up, use bloom_sum." :
-					   "To ask whether one filter contains another, use bloom_is_superset; to combine them, use bloom_union.");
+					   "To ask whether one filter contains another, use bloom_is_superset; to combine them, use bloom_union or bloom_union_agg.");
 			break;
 	}
 }
