@@ -23,6 +23,7 @@
 #include "catalog/partition.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
@@ -71,11 +72,7 @@ bf_join_key_order(const BfJoinPlanKey *key)
 
 /* ---------- scans ---------- */
 
-/*
- * Is the node a scan of one table, whose rows it returns?  That of another
- * extension is, too, if it scans a relation without children: the rows have to
- * be the relation's, or its planning would be wrong without filters.
- */
+/* Is the node a scan of one table?  That of another extension may be, too. */
 static bool
 scans_one_table(const Plan *plan, const PlannedStmt *stmt)
 {
@@ -87,6 +84,23 @@ scans_one_table(const Plan *plan, const PlannedStmt *stmt)
 		return false;
 	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
 	return rte->rtekind == RTE_RELATION && !rte->inh;
+}
+
+/*
+ * Do constraints hold for all rows that the scan returns?  They were tested for
+ * those that the table's access method has.  Another extension may keep rows of
+ * a heap elsewhere: TimescaleDB lets a constraint be added to a chunk whose
+ * compressed rows break it.  And it may read a table's children with it.
+ */
+static bool
+returns_checked_rows(BfJoinStatement *statement, Plan *plan, Relation table)
+{
+	if (!IsA(plan, CustomScan))
+		return true;
+	return table->rd_tableam != NULL && table->rd_tableam != GetHeapamTableAmRoutine() &&
+		!table->rd_rel->relhassubclass &&
+		bf_join_stability(statement, plan) != BF_JOIN_VOLATILE &&
+		!contain_volatile_functions((Node *) ((CustomScan *) plan)->custom_scan_tlist);
 }
 
 /* The table's column that is tested; 0: the scan cannot be used. */
@@ -157,7 +171,8 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 		return;
 	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
 										  statement->stmt->rtable)->relid, NoLock);
-	target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE, keys);
+	if (returns_checked_rows(statement, plan, column.relation))
+		target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE, keys);
 	table_close(column.relation, NoLock);
 	foreach(lc, target->skips)
 		((BfJoinSkip *) lfirst(lc))->key = number;

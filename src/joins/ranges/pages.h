@@ -40,7 +40,8 @@ typedef struct BfPageReader
 
 /*
  * Fields of the child's instrumentation that count what all processes skipped:
- * table scans do not use them otherwise.  Only SeqScans skip pages.
+ * table scans do not use them otherwise, but those of other extensions may.
+ * Only SeqScans skip pages.
  */
 #define BF_SKIPPED_SCANS(instrument)	((instrument)->ntuples2)
 #define BF_SKIPPED_PAGES(instrument)	((instrument)->nfiltered2)

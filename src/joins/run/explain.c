@@ -173,16 +173,20 @@ explain_skip_by(BfJoinProbeState *probe, ExplainState *es)
 
 /*
  * Counts all scans and processes: a page is skipped by the process that would
- * read it.
+ * read it.  Of another extension's scan, those of this process.
  */
 static void
-explain_skipped(PlanState *child, bool may_skip, ExplainState *es)
+explain_skipped(const BfJoinProbeState *probe, ExplainState *es)
 {
-	double		scans = BF_SKIPPED_SCANS(child->instrument);
-	double		pages = IsA(child, SeqScanState) ? BF_SKIPPED_PAGES(child->instrument) : 0;
+	const PlanState *child = outerPlanState(probe);
+	double		scans;
+	double		pages;
 
-	if (!may_skip)
+	if (probe->skip == NULL)
 		return;
+	scans = IsA(child, CustomScanState) ? (double) probe->counts.partitions_skipped :
+		BF_SKIPPED_SCANS(child->instrument);
+	pages = IsA(child, SeqScanState) ? BF_SKIPPED_PAGES(child->instrument) : 0;
 	if (scans > 0 || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyFloat("Partitions Skipped", NULL, scans, 0, es);
 	if (pages > 0 || es->format != EXPLAIN_FORMAT_TEXT)
@@ -201,7 +205,7 @@ bf_join_explain_probe(CustomScanState *node, List *ancestors, ExplainState *es)
 		return;
 	explain_count("Rows Removed by Bloom Filter", instrument->nfiltered1, instrument, es);
 	explain_count("Rows Tested by Bloom Filter", instrument->nfiltered2, instrument, es);
-	explain_skipped(outerPlanState(node), probe->skip != NULL, es);
+	explain_skipped(probe, es);
 	explain_switching(probe, es);
 	if (instrument->ntuples2 > 0 || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyFloat("Times Testing Switched Off", NULL, instrument->ntuples2, 0, es);

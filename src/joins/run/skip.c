@@ -89,7 +89,7 @@ any_row_may_match(BfSkip *skip)
 			continue;
 		PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);
 		skip->probe->counts.partitions_skipped++;
-		if (child->instrument != NULL)
+		if (child->instrument != NULL && !IsA(child, CustomScanState))
 			BF_SKIPPED_SCANS(child->instrument) += 1;
 		return false;
 	}

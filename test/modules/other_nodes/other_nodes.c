@@ -8,6 +8,8 @@
  * is in the plan before join filters are looked for: the library has to be loaded
  * before bloomfilter.
  *
+ * A function makes an access method of tables that is heap by another name.
+ *
  * It takes the names that an extension with Bloom filters is likely to take:
  * all libraries of a server share them.
  *
@@ -32,6 +34,7 @@
 PG_MODULE_MAGIC;
 
 PGDLLEXPORT void _PG_init(void);
+PG_FUNCTION_INFO_V1(other_table_handler);
 
 static Node *create_state(CustomScan *plan);
 static Node *create_reader(CustomScan *plan);
@@ -299,6 +302,15 @@ rescan_reader(CustomScanState *node)
 {
 	table_rescan(node->ss.ss_currentScanDesc, NULL);
 	ExecScanReScan(&node->ss);
+}
+
+Datum
+other_table_handler(PG_FUNCTION_ARGS)
+{
+	static TableAmRoutine routine;
+
+	routine = *GetHeapamTableAmRoutine();
+	PG_RETURN_POINTER(&routine);
 }
 
 void
