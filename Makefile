@@ -256,7 +256,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild join_epq set_adds skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild join_epq set_adds set_renamed skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -11,7 +11,8 @@
  * A backend keeps the prepared statements of the sets that it used last.  They
  * contain names.  The table is locked before they are looked up, so that it
  * cannot be renamed any more, and then they are used only if nothing happened
- * to the table since they were prepared.
+ * to the table since they were prepared.  Its schema can be renamed, though, and
+ * another table may get its name: so each statement is asked what it was of.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,6 +24,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/plancache.h"
 #include "utils/rel.h"
 
 #include "compat.h"
@@ -279,6 +281,26 @@ bf_set_remember(BfSet *set, const bytea *head)
 	set->head = copy;
 }
 
+/* A statement that a rule has replaced by nothing is of no table. */
+void
+bf_set_check_table(const BfSet *set, BfSetStatement statement)
+{
+	ListCell   *lc;
+
+	foreach(lc, SPI_plan_get_plan_sources(set->plans[statement]))
+	{
+		const CachedPlanSource *source = lfirst(lc);
+
+		if (source->relationOids == NIL || list_member_oid(source->relationOids, set->table))
+			continue;
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the schema of set \"%s\" was renamed", set->name),
+				 errdetail("Another table has the name now that the set had when the call began."),
+				 errhint("Call it again.")));
+	}
+}
+
 void
 bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read_only)
 {
@@ -286,6 +308,7 @@ bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read
 
 	if (result < 0)
 		elog(ERROR, "could not execute a statement of a set: %s", SPI_result_code_string(result));
+	bf_set_check_table(set, statement);
 }
 
 void

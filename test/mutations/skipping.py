@@ -2,6 +2,10 @@
 from mutation import one
 
 MUTATIONS = (
+    one('a heap that another extension scans is not skipped',
+        'table->rd_tableam != GetHeapamTableAmRoutine()',
+        'true',
+        '019_other_nodes'),
     one('where rows get into groups, no blocks are skipped',
         '!whole_groups && IsA(plan, SeqScan)',
         'IsA(plan, SeqScan)',

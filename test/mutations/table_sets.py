@@ -103,6 +103,10 @@ MUTATIONS = (
         'ACL_SELECT | ACL_UPDATE',
         'ACL_SELECT',
         'sets'),
+    one('a statement is of the set, whatever was renamed',
+        'list_member_oid(source->relationOids, set->table)',
+        'true',
+        'isolation'),
     # hashing
     one('a set of char(n) ignores trailing blanks of text',
         'bf_hash_value(addition->element, bf_strips_blanks(header),',
