@@ -125,7 +125,7 @@ refer_to_list(Node *node, void *relation)
 		var->varno = INDEX_VAR;
 		return (Node *) var;
 	}
-	return expression_tree_mutator(node, refer_to_list, relation);
+	return expression_tree_mutator(node, BF_MUTATOR(refer_to_list), relation);
 }
 
 /* Describe the scan's tuples by a list, as if they were not the table's. */
