@@ -10,7 +10,6 @@
 
 #include "catalog/pg_type_d.h"
 #include "common/string.h"
-#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -47,19 +46,6 @@ cast_rounds(const BfHeader *header, const BfElement *element)
 		(element->family == BF_FAMILY_TIMESTAMP || element->family == BF_FAMILY_TIMESTAMPTZ);
 }
 
-/* Is there a cast to the filter's type, which a hint may name? */
-static bool
-can_be_cast(const BfHeader *header, const char *type, const BfElement *element)
-{
-	Oid			function;
-
-	if (header->family == BF_FAMILY_OWN)
-		return true;
-	return find_coercion_pathway(DatumGetObjectId(DirectFunctionCall1(regtypein, CStringGetDatum(type))),
-								 getBaseType(element->typid), COERCION_EXPLICIT,
-								 &function) != COERCION_PATH_NONE;
-}
-
 /* A hint: what to use instead of a value of another type. */
 static int
 hint_at_value(const BfHeader *header, const BfElement *element)
@@ -76,8 +62,6 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 	if (cast_rounds(header, element))
 		return errhint("Cast the value to %s only where value = value::%s. Any other value cannot be in the filter, and the cast would round it.",
 					   type, type);
-	if (!can_be_cast(header, type, element))
-		return errhint("Give a value of type %s.", type);
 	return errhint("Cast the value to %s.", type);
 }
 
