@@ -278,6 +278,15 @@ install_extension() {
 	fi
 }
 
+# extension_directory: where the control files of what was installed are
+extension_directory() {
+	local directory
+
+	directory=$("$PG_CONFIG" --sharedir)/extension
+	! finds_extensions || directory=$WORK/install$directory
+	say "$directory"
+}
+
 # The configuration by which a server finds the extension in $WORK/install.
 extension_settings() {
 	local sharedir pkglibdir
