@@ -25,7 +25,6 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
-#include "core/combine.h"
 #include "index/file/horizon.h"
 #include "index/file/table_hash.h"
 #include "index/read/stream.h"
@@ -196,24 +195,6 @@ read_header(BfHeader *header, Relation index)
 	bf_table_header(header, bf_table_filter(index), bf_table_element(hasher, index));
 }
 
-/* Each partition is made for its own rows, unless expected_items says for how many. */
-static void
-require_same_size(const BfHeader *a, const BfHeader *b)
-{
-	char		in_a[BF_PARAMETERS_ROOM];
-	char		in_b[BF_PARAMETERS_ROOM];
-
-	if (bf_parameters_combine(a, b))
-		return;
-	bf_parameters_describe(a, in_a);
-	bf_parameters_describe(b, in_b);
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("bloomfilters of different parameters cannot be combined"),
-			 errdetail("That of one partition has %s, that of another %s.", in_a, in_b),
-			 errhint("Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.")));
-}
-
 /* The union of the filters of all parts. */
 static struct varlena *
 unite_parts(const List *parts)
@@ -235,8 +216,9 @@ unite_parts(const List *parts)
 			result = bf_flat_create(&header, &blocks);
 			memset(blocks, 0, bf_data_length(&header));
 		}
-		require_same_size(&header, &other);
-		bf_require_combinable(&header, &other);
+		/* each partition is made for its own rows, unless expected_items says for how many */
+		bf_require_combinable_hinting(&header, &other,
+									  "Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.");
 		read_blocks(index, blocks);
 		index_close(index, AccessShareLock);
 	}

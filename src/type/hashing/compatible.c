@@ -134,6 +134,12 @@ bf_element_type_name(const BfHeader *header)
 void
 bf_require_combinable(const BfHeader *a, const BfHeader *b)
 {
+	bf_require_combinable_hinting(a, b, NULL);
+}
+
+void
+bf_require_combinable_hinting(const BfHeader *a, const BfHeader *b, const char *hint)
+{
 	char		in_a[BF_PARAMETERS_ROOM];
 	char		in_b[BF_PARAMETERS_ROOM];
 
@@ -147,6 +153,6 @@ bf_require_combinable(const BfHeader *a, const BfHeader *b)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("bloomfilters of different parameters cannot be combined"),
 				 errdetail("One has %s, the other %s.", in_a, in_b),
-				 errhint("%s", bf_parameters_hint(a, b))));
+				 errhint("%s", hint != NULL ? hint : bf_parameters_hint(a, b))));
 	}
 }

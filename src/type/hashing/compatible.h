@@ -52,4 +52,7 @@ extern char *bf_element_type_name(const BfHeader *header);
  */
 extern void bf_require_combinable(const BfHeader *a, const BfHeader *b);
 
+/* The same, with a hint of one's own for different sizes or seeds; or NULL. */
+extern void bf_require_combinable_hinting(const BfHeader *a, const BfHeader *b, const char *hint);
+
 #endif							/* BF_COMPATIBLE_H */
