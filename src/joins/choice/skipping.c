@@ -23,7 +23,6 @@
 #include "catalog/partition.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
-#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
@@ -72,25 +71,12 @@ bf_join_key_order(const BfJoinPlanKey *key)
 
 /* ---------- scans ---------- */
 
-/* Is the node a scan of one table?  That of another extension may be, too. */
-static bool
-scans_one_table(const Plan *plan, const PlannedStmt *stmt)
-{
-	const RangeTblEntry *rte;
-
-	/* an index-only scan's output refers to the index's columns */
-	if ((!bf_join_is_table_scan(plan) && !IsA(plan, CustomScan)) || IsA(plan, IndexOnlyScan) ||
-		((const Scan *) plan)->scanrelid == 0)
-		return false;
-	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
-	return rte->rtekind == RTE_RELATION && !rte->inh;
-}
-
 /*
  * Do constraints hold for all rows that the scan returns?  They were tested for
  * those that the table's access method has.  Another extension may keep rows of
  * a heap elsewhere: TimescaleDB lets a constraint be added to a chunk whose
- * compressed rows break it.  And it may read a table's children with it.
+ * compressed rows break it.  It may also read a table's children with it, and
+ * run plans of its own, whose functions are the scan's.
  */
 static bool
 returns_checked_rows(BfJoinStatement *statement, Plan *plan, Relation table)
@@ -98,9 +84,7 @@ returns_checked_rows(BfJoinStatement *statement, Plan *plan, Relation table)
 	if (!IsA(plan, CustomScan))
 		return true;
 	return table->rd_tableam != NULL && table->rd_tableam != GetHeapamTableAmRoutine() &&
-		!table->rd_rel->relhassubclass &&
-		bf_join_stability(statement, plan) != BF_JOIN_VOLATILE &&
-		!contain_volatile_functions((Node *) ((CustomScan *) plan)->custom_scan_tlist);
+		!table->rd_rel->relhassubclass && bf_join_stability(statement, plan) != BF_JOIN_VOLATILE;
 }
 
 /* The table's column that is tested; 0: the scan cannot be used. */
@@ -108,9 +92,13 @@ static AttrNumber
 scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
 	Plan	   *plan = *target->place;
+	Index		relation = ((Scan *) plan)->scanrelid;
 
-	return scans_one_table(plan, stmt) ?
-		bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid) : 0;
+	/* an index-only scan's output refers to the index's columns */
+	if ((!bf_join_is_table_scan(plan) && !IsA(plan, CustomScan)) || IsA(plan, IndexOnlyScan) ||
+		relation == 0 || rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
+		return 0;
+	return bf_join_passed_column(plan, target->column, (int) relation);
 }
 
 static List *

@@ -119,7 +119,8 @@ bf_join_node_expressions(Plan *plan, List **result)
 			own = list_make1(((ForeignScan *) plan)->fdw_exprs);
 			break;
 		case T_CustomScan:
-			own = list_make1(((CustomScan *) plan)->custom_exprs);
+			own = list_make2(((CustomScan *) plan)->custom_exprs,
+							 ((CustomScan *) plan)->custom_scan_tlist);
 			break;
 		case T_NestLoop:
 			own = list_make1(((Join *) plan)->joinqual);
