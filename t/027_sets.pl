@@ -114,7 +114,7 @@ is($node->safe_psql('restored', q{
 # How many statements change rows when a value is added that is not the first.
 sub updates
 {
-	my ($setup, $options) = @_;
+	my ($setup) = @_;
 	my $messages;
 
 	$node->safe_psql('postgres', "DROP TABLE IF EXISTS kept; SELECT bloom_set_create('kept', 1000); SELECT bloom_set_add('kept', 7); $setup");

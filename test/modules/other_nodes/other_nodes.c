@@ -4,9 +4,9 @@
  *		Puts a custom scan on the outer side of every hash join; or, if that is an
  *		Append, in the place of every sequential scan below it.
  *
- * The first hands on the rows of its child, the second reads the table.  As nodes of other extensions are, it
- * is in the plan before join filters are looked for: the library has to be loaded
- * before bloomfilter.
+ * The first hands on the rows of its child, the second reads the table.  As
+ * nodes of other extensions are, they are in the plan before join filters are
+ * looked for: the library has to be loaded before bloomfilter.
  *
  * A function makes an access method of tables that is heap by another name.
  *
