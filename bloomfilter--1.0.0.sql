@@ -1173,14 +1173,16 @@ RETURNS SETOF record
 COMMENT ON FUNCTION bloomfilter_stat_tables() IS
 'Rows of the view bloom_stat_join_filters.';
 
+-- Operators stand between values of one type, which are found in pg_catalog: a
+-- schema that this one is installed into may have operators of other types.
 CREATE VIEW bloom_stat_join_filters AS
-SELECT CASE WHEN s.relid <> 0 THEN s.relid END AS relid, n.nspname AS schemaname, c.relname,
+SELECT CASE WHEN s.relid <> 0::oid THEN s.relid END AS relid, n.nspname AS schemaname, c.relname,
 	s.executions, s.filters, s.rows_tested, s.rows_removed, s.blocks_skipped, s.partitions_skipped,
 	s.switched_off, s.too_many_keys, s.since, s.evicted, s.scope
 FROM bloomfilter_stat_tables() AS s
 	LEFT JOIN pg_class AS c ON c.oid = s.relid
 	LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
-WHERE s.relid = 0 OR c.oid IS NOT NULL;
+WHERE s.relid = 0::oid OR c.oid IS NOT NULL;
 GRANT SELECT ON bloom_stat_join_filters TO PUBLIC;
 COMMENT ON VIEW bloom_stat_join_filters IS
 'What join filters did in each table of this database since the server started, added when an execution ends, also if it fails.';

@@ -61,6 +61,11 @@ my $trap = q{
 	CREATE OPERATOR evil.= (FUNCTION = evil.eq, LEFTARG = jsonb, RIGHTARG = jsonb);
 	CREATE FUNCTION evil.eq(int, int) RETURNS boolean LANGUAGE sql AS $$SELECT evil.called('= int')$$;
 	CREATE OPERATOR evil.= (FUNCTION = evil.eq, LEFTARG = int, RIGHTARG = int);
+	-- which fit what a view compares better than the operators of one type do
+	CREATE FUNCTION evil.eq(oid, int) RETURNS boolean LANGUAGE sql AS $$SELECT evil.called('= oid')$$;
+	CREATE OPERATOR evil.= (FUNCTION = evil.eq, LEFTARG = oid, RIGHTARG = int);
+	CREATE FUNCTION evil.ne(oid, int) RETURNS boolean LANGUAGE sql AS $$SELECT evil.called('<> oid')$$;
+	CREATE OPERATOR evil.<> (FUNCTION = evil.ne, LEFTARG = oid, RIGHTARG = int);
 };
 
 # More that needs the type to be there: as they would be called by name.
@@ -115,6 +120,9 @@ my $members = q{
 	SELECT 'type ' || concat_ws(' ', oid::regtype, typinput::regprocedure, typoutput::regprocedure,
 			typreceive::regprocedure, typsend::regprocedure, typlen, typbyval, typalign, typstorage, typtype, typcategory)
 		FROM pg_type WHERE typname ~ '^_?bloomfilter' AND typnamespace <> 'evil'::regnamespace
+	UNION ALL
+	SELECT 'view ' || oid::regclass || ' ' || pg_get_viewdef(oid)
+		FROM pg_class WHERE relname LIKE 'bloom%' AND relkind = 'v' AND relnamespace <> 'evil'::regnamespace
 	UNION ALL
 	SELECT 'cast ' || concat_ws(' ', castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext)
 		FROM pg_cast WHERE castfunc::regprocedure::text LIKE '%bloom%'
@@ -229,6 +237,16 @@ sub use_of
 			FROM (SELECT NAME.bloom_agg(g) AS f FROM generate_series(1, 100) g) _;
 		SELECT NAME.bloom_contains(f, 5::pg_catalog.numeric), NAME.bloom_contains(NAME.bloom_add(f, 5::pg_catalog.numeric), 5.0)
 			FROM (SELECT NAME.bloom_agg(g::pg_catalog.numeric, 100) AS f FROM generate_series(6, 50) g) _;
+		-- a row of statistics, which the views compare
+		SET bloomfilter.join_filters = force;
+		SET bloomfilter.join_filter_min_rows = 0;
+		SET enable_nestloop = off;
+		SET enable_mergejoin = off;
+		CREATE TABLE public.joined AS SELECT g FROM generate_series(1, 1000) g;
+		SELECT count(*) FROM public.joined a JOIN public.joined b ON a.g OPERATOR(pg_catalog.=) b.g WHERE b.g OPERATOR(pg_catalog.<) 10;
+		SELECT count(*) > 0 FROM NAME.bloom_stat_join_filters WHERE relid IS NULL OR relid > 0;
+		SELECT count(*) FROM NAME.bloom_stat_indexes;
+		SELECT count(*) FROM NAME.bloom_join_filter_trials;
 		SELECT count(*) FROM (SELECT DISTINCT NAME.bloom_add(NAME.bloom_create(10), g % 5) FROM generate_series(1, 100) g) _;
 		EXPLAIN (COSTS OFF) SELECT 1 FROM generate_series(1, 10) g WHERE g OPERATOR(NAME.<@) NAME.bloom_create(10);
 		DO $$
