@@ -143,6 +143,7 @@ OBJS = \
 	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
+	src/index/file/stable.o \
 	src/index/file/table.o \
 	src/index/file/table_hash.o \
 	src/index/handler.o \
@@ -256,7 +257,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild join_epq set_adds set_renamed skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild index_serializable join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -143,6 +143,18 @@ INSERT INTO pair SELECT i, h FROM generate_series(0, 199999) AS i, generate_seri
 CREATE TABLE key AS SELECT i * 10 AS k FROM generate_series(10000, 19999) AS i;
 ANALYZE pair, key;
 SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM pair GROUP BY k) AS s JOIN key USING (k)');
+-- The other part may be of another column, or of a scan that skips nothing.
+CREATE TABLE edge (a int, b int) PARTITION BY RANGE (a);
+CREATE TABLE edge_low PARTITION OF edge FOR VALUES FROM (0) TO (100000);
+CREATE TABLE edge_high PARTITION OF edge FOR VALUES FROM (100000) TO (200000);
+INSERT INTO edge SELECT i, 199999 - i FROM generate_series(0, 199999) AS i;
+ANALYZE edge;
+SELECT arms, s.*
+  FROM (VALUES ('SELECT a AS k FROM edge UNION ALL SELECT b FROM edge'),
+	('SELECT a AS k FROM edge WHERE a < 100000 UNION ALL SELECT b FROM edge WHERE a >= 100000'),
+	('SELECT a AS k FROM edge UNION ALL SELECT a FROM edge WHERE random() < 2'),
+	('SELECT a AS k FROM edge UNION ALL SELECT a FROM edge WHERE b >= 0')) AS v (arms),
+	skipped(format('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM (%s) AS u GROUP BY k) AS s WHERE k IN (SELECT k FROM key)', arms)) AS s;
 
 -- In a kept plan, partitions come and go.
 PREPARE kept AS SELECT count(*), sum(c) FROM (SELECT day, count(*) AS c FROM sale GROUP BY day) AS s JOIN day ON day.id = s.day WHERE month = 3;

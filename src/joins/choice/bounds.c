@@ -22,6 +22,7 @@
 #include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "storage/lmgr.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/partcache.h"
@@ -154,6 +155,23 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
 }
 
 /*
+ * Lock the tables above a partition, whose keys are read.  A query that names the
+ * partition alone has not locked them, and whoever changes them locks from the
+ * top down: waiting here might be a deadlock.  So this does not wait, but returns
+ * false.
+ */
+static bool
+lock_ancestors(Relation partition)
+{
+	ListCell   *lc;
+
+	foreach(lc, get_partition_ancestors(RelationGetRelid(partition)))
+		if (!ConditionalLockRelationOid(lfirst_oid(lc), AccessShareLock))
+			return false;
+	return true;
+}
+
+/*
  * The function by which a table with a single partition key hashes an inner
  * key; InvalidOid if it must not be called.
  */
@@ -164,8 +182,9 @@ partition_hash(const BfJoinColumn *column, Oid table)
 	PartitionKey key = RelationGetPartitionKey(relation);
 	Oid			result = InvalidOid;
 
-	if (key != NULL && key->partcollation[0] == column->collation &&
-		op_in_opfamily(column->operator, key->partopfamily[0]))
+	/* a CHECK constraint may name a table that is partitioned in another way */
+	if (key != NULL && key->strategy == PARTITION_STRATEGY_HASH && key->partnatts == 1 &&
+		key->partcollation[0] == column->collation && op_in_opfamily(column->operator, key->partopfamily[0]))
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
 	table_close(relation, NoLock);
@@ -183,27 +202,27 @@ is_partition_of(Relation relation, Oid table)
 		list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table);
 }
 
-/* satisfies_hash_partition(table, modulus, remainder, column) */
+/*
+ * satisfies_hash_partition(table, modulus, remainder, column): for a table
+ * without rows it was never called, and so may have any arguments.
+ */
 static BfJoinBound *
 hash_bound(const BfJoinColumn *column, List *args)
 {
-	BfJoinBound *result;
+	BfJoinBound *result = new_bound(0, InvalidOid, NIL);
 	Oid			table;
-	Oid			function;
 
 	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
 		!are_known(list_truncate(list_copy(args), 3)))
 		return NULL;
 	table = DatumGetObjectId(linitial_node(Const, args)->constvalue);
-	if (!is_partition_of(column->relation, table))
-		return NULL;
-	function = partition_hash(column, table);
-	if (!OidIsValid(function))
-		return NULL;
-	result = new_bound(0, function, NIL);
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
-	return result;
+	if (result->modulus < 1 || result->remainder < 0 || result->remainder >= result->modulus ||
+		!is_partition_of(column->relation, table) || !lock_ancestors(column->relation))
+		return NULL;
+	result->function = partition_hash(column, table);
+	return OidIsValid(result->function) ? result : NULL;
 }
 
 static BfJoinBound *find_bound(const BfJoinColumn *column, Node *node);
@@ -269,7 +288,7 @@ bounds_of(const BfJoinColumn *column, List *constraint)
 List *
 bf_join_find_bounds(const BfJoinColumn *column)
 {
-	if (!column->relation->rd_rel->relispartition)
+	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column->relation))
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
 }
@@ -373,7 +392,7 @@ bf_join_find_common_bounds(const BfJoinColumn *column)
 	List	   *result = NIL;
 	int			i;
 
-	if (!column->relation->rd_rel->relispartition)
+	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column->relation))
 		return NIL;
 	levels = lcons_oid(table, get_partition_ancestors(table));
 	for (i = list_length(levels) - 1; i > 0; i--)

@@ -183,33 +183,77 @@ bf_join_top_table(const Plan *plan, const PlannedStmt *stmt)
 	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
 }
 
+/* The table that the target's node, a scan, reads. */
+static Oid
+scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
+}
+
+/* Is the tested column that one of the topmost table? */
+static bool
+is_of_column(const BfJoinTarget *target, const PlannedStmt *stmt, Oid top, const char *name)
+{
+	AttrNumber	column;
+
+	if (!OidIsValid(top) || bf_join_top_table(*target->place, stmt) != top)
+		return false;
+	column = scanned_column(target, stmt);
+	return column > 0 &&
+		strcmp(get_attname(scanned_table(target, stmt), column, false), name) == 0;
+}
+
 /*
- * Are all targets of one table?  If not, the rows of a group lie in several
- * partitions.
+ * Are all targets of one column of one table?  If not, the rows of a group lie
+ * in several partitions.
  */
 static bool
-are_of_one_table(const BfJoinDescent *descent, const PlannedStmt *stmt)
+are_of_one_column(const BfJoinDescent *descent, const PlannedStmt *stmt)
 {
 	const BfJoinTarget *first = linitial(descent->targets);
 	Oid			top = bf_join_top_table(*first->place, stmt);
+	AttrNumber	column = OidIsValid(top) ? scanned_column(first, stmt) : 0;
+	const char *name;
+	ListCell   *lc;
+
+	if (column <= 0)
+		return false;
+	name = get_attname(scanned_table(first, stmt), column, false);
+	foreach(lc, descent->targets)
+		if (!is_of_column(lfirst(lc), stmt, top, name))
+			return false;
+	return true;
+}
+
+/*
+ * A table may be scanned twice, once by a node that skips nothing: then its
+ * other scans must read it, too, because groups have rows of both.
+ */
+static void
+keep_groups_whole(const BfJoinDescent *descent, const PlannedStmt *stmt)
+{
+	List	   *read = NIL;
 	ListCell   *lc;
 
 	foreach(lc, descent->targets)
-		if (!OidIsValid(top) ||
-			bf_join_top_table(*((BfJoinTarget *) lfirst(lc))->place, stmt) != top)
-			return false;
-	return true;
+		if (((BfJoinTarget *) lfirst(lc))->skips == NIL)
+			read = lappend_oid(read, scanned_table(lfirst(lc), stmt));
+	foreach(lc, descent->targets)
+		if (list_member_oid(read, scanned_table(lfirst(lc), stmt)))
+			((BfJoinTarget *) lfirst(lc))->skips = NIL;
+	list_free(read);
 }
 
 void
 bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJoinPlanKey *key,
 				   int number, double keys, bool complete)
 {
-	bool		whole_groups = complete && are_of_one_table(descent, statement->stmt);
+	bool		whole_groups;
 	ListCell   *lc;
 
 	if (!bf_join_skip)
 		return;
+	whole_groups = complete && are_of_one_column(descent, statement->stmt);
 	foreach(lc, descent->targets)
 	{
 		BfJoinTarget *target = lfirst(lc);
@@ -218,6 +262,8 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
 			find_target_skips(statement, target, key, number, keys);
 	}
+	if (whole_groups)
+		keep_groups_whole(descent, statement->stmt);
 }
 
 /* ---------- what it saves ---------- */
@@ -245,9 +291,8 @@ bounds_share(const BfJoinSkip *skip, double hashed_rows)
 static BfStatisticsColumn
 statistics_column(BfJoinStatement *statement, const BfJoinTarget *target)
 {
-	const Scan *scan = (const Scan *) *target->place;
 	BfStatisticsColumn result = {
-		.table = rt_fetch(scan->scanrelid, statement->stmt->rtable)->relid,
+		.table = scanned_table(target, statement->stmt),
 		.number = scanned_column(target, statement->stmt)
 	};
 
