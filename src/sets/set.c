@@ -122,6 +122,22 @@ find(Oid table)
 	return NULL;
 }
 
+/* Is the statement of the set's table?  One that a rule has replaced by nothing is of none. */
+static bool
+is_of_table(const BfSet *set, SPIPlanPtr plan)
+{
+	ListCell   *lc;
+
+	foreach(lc, SPI_plan_get_plan_sources(plan))
+	{
+		const CachedPlanSource *source = lfirst(lc);
+
+		if (source->relationOids != NIL && !list_member_oid(source->relationOids, set->table))
+			return false;
+	}
+	return true;
+}
+
 /* Has nothing happened to the table since the statements were prepared? */
 static bool
 is_current(const BfSet *set)
@@ -132,7 +148,8 @@ is_current(const BfSet *set)
 	if (set->plans[BF_SET_READ] == NULL)
 		return false;
 	for (i = 0; i < BF_SET_STATEMENTS; i++)
-		if (set->plans[i] != NULL && !SPI_plan_is_valid(set->plans[i]))
+		if (set->plans[i] != NULL &&
+			(!SPI_plan_is_valid(set->plans[i]) || !is_of_table(set, set->plans[i])))
 			return false;
 	return true;
 }
@@ -235,6 +252,8 @@ open_set(Oid table, LOCKMODE lock)
 	else
 		dlist_move_head(&sets, &set->link);
 	bf_set_plan(set, BF_SET_READ);
+	/* the direct path relies on its being invalidated with the table */
+	bf_set_check_table(set, BF_SET_READ);
 	set->users++;
 	shrink_list();
 	relation_close(relation, NoLock);
@@ -281,24 +300,16 @@ bf_set_remember(BfSet *set, const bytea *head)
 	set->head = copy;
 }
 
-/* A statement that a rule has replaced by nothing is of no table. */
 void
 bf_set_check_table(const BfSet *set, BfSetStatement statement)
 {
-	ListCell   *lc;
-
-	foreach(lc, SPI_plan_get_plan_sources(set->plans[statement]))
-	{
-		const CachedPlanSource *source = lfirst(lc);
-
-		if (source->relationOids == NIL || list_member_oid(source->relationOids, set->table))
-			continue;
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the schema of set \"%s\" was renamed", set->name),
-				 errdetail("Another table has the name now that the set had when the call began."),
-				 errhint("Call it again.")));
-	}
+	if (is_of_table(set, set->plans[statement]))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the schema of set \"%s\" was renamed", set->name),
+			 errdetail("Another table has the name now that the set had when the call began."),
+			 errhint("Call it again.")));
 }
 
 void
