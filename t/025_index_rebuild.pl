@@ -173,8 +173,9 @@ $primary->safe_psql(
 # Returns when it fills the new filters.
 sub start_vacuum
 {
+	my ($table) = @_;
 	my $offset = -s $primary->logfile;
-	my $vacuum = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", 'VACUUM held');
+	my $vacuum = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", "VACUUM $table");
 	foreach (1 .. 1800)
 	{
 		last if substr(slurp_file($primary->logfile), $offset) =~ /pass \+\+/;
@@ -192,7 +193,7 @@ sub end_vacuum
 	return $outcomes[1]->{sqlstate};
 }
 
-my $vacuum = start_vacuum();
+my $vacuum = start_vacuum('held');
 $primary->safe_psql('postgres', "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'VACUUM held;'");
 is(end_vacuum($vacuum), '57014', 'VACUUM is cancelled while it fills');
 is($primary->safe_psql('postgres', "INSERT INTO held VALUES (4000, 'later');
@@ -208,6 +209,28 @@ is($primary->safe_psql('postgres', "VACUUM held; SELECT bloom_index_check('held_
 # another group's.
 my $library = Module::build('stale_scan');
 my $wait = "$directory/wait";
+
+# Returns when the scan waits, with the directory in hand.
+sub start_scan
+{
+	my ($node, $statement) = @_;
+	my $lock = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
+	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+	my $scan = Session::start($node->connstr('postgres'), $statement);
+	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+	return ($lock, $scan);
+}
+
+sub end_scan
+{
+	my ($lock, $scan) = @_;
+	append_to_file($wait, 'go');
+	my ($outcome) = Session::finish($scan);
+	Session::finish($lock);
+	unlink($wait);
+	return $outcome->{output};
+}
+
 $primary->safe_psql(
 	'postgres', qq{
 	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
@@ -215,19 +238,13 @@ $primary->safe_psql(
 	INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(1, 2800) g;
 	CREATE INDEX scanned_bf ON scanned USING bloomfilter (n);
 });
-my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
-$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
-my $scan = Session::start($primary->connstr('postgres'), "SELECT stale_scan('scanned_bf', 1500)");
-$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my ($lock, $scan) = start_scan($primary, "SELECT stale_scan('scanned_bf', 1500)");
 my $pages = "SELECT pages FROM bloom_index_info('scanned_bf')";
 $primary->safe_psql('postgres', $_) foreach ('BEGIN; UPDATE scanned SET n = -n; ROLLBACK', 'VACUUM scanned');
 my $before = $primary->safe_psql('postgres', $pages);
 $primary->safe_psql('postgres', "INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(3001, 5900) g");
 cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
-append_to_file($wait, 'go');
-is((Session::finish($scan))[0]->{output}, '1', 'the scan finds the page of the row');
-Session::finish($lock);
-unlink($wait);
+is(end_scan($lock, $scan), '1', 'the scan finds the page of the row');
 
 #
 # A standby
@@ -248,13 +265,38 @@ my $old = Session::start($standby->connstr('postgres'),
 	"\\! while [ ! -e $wait ]; do sleep 0.1; done",
 	"SELECT count(*) FROM held WHERE v = 'more 2500'", 'COMMIT', "SELECT count(*) FROM held WHERE v = 'more 2500'");
 $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'");
-$vacuum = start_vacuum();
+$vacuum = start_vacuum('held');
 $primary->safe_psql('postgres', 'DELETE FROM held WHERE n = 2500');
 is(end_vacuum($vacuum), '00000', 'VACUUM beside a deletion');
 $primary->wait_for_catchup($standby);
 append_to_file($wait, 'go');
 my @outcomes = Session::finish($old);
 is(join(' ', map { $_->{output} } @outcomes[ 2, 4, 6 ]), '1 1 0', 'an old snapshot of the standby finds the row');
+unlink($wait);
+
+# The same for a scan there that took its copy of the directory before, and finds
+# the pages of the old filter given to another group.
+$primary->safe_psql(
+	'postgres', q{
+	CREATE TABLE kept (n int, pad text) WITH (fillfactor = 40);
+	INSERT INTO kept VALUES (-1, 'first');
+	INSERT INTO kept SELECT g, repeat('x', 90) FROM generate_series(1, 2800) g;
+	CREATE INDEX kept_bf ON kept USING bloomfilter (n, hold(n));
+	UPDATE kept SET n = n + 10000 WHERE n > 0;
+});
+$primary->safe_psql('postgres', 'VACUUM kept; UPDATE kept SET n = n + 10000 WHERE n > 0');
+$primary->wait_for_catchup($standby);
+my $heap_pages = $standby->safe_psql('postgres', "SELECT pg_relation_size('kept') / current_setting('block_size')::int");
+($lock, $scan) = start_scan($standby, "SELECT stale_scan('kept_bf', 22500)");
+$vacuum = start_vacuum('kept');
+$primary->safe_psql('postgres', 'DELETE FROM kept WHERE n = 22500');
+is(end_vacuum($vacuum), '00000', 'VACUUM beside a deletion and a scan of the standby');
+$pages = "SELECT pages FROM bloom_index_info('kept_bf')";
+$before = $primary->safe_psql('postgres', $pages);
+$primary->safe_psql('postgres', "INSERT INTO kept SELECT g, repeat('x', 90) FROM generate_series(30001, 32900) g");
+cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
+$primary->wait_for_catchup($standby);
+is(end_scan($lock, $scan), $heap_pages, 'the scan reads the whole table');
 
 # Scans there, while rebuilds are replayed; slowly, because consistency checking
 # writes an image of every page

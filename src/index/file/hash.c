@@ -13,6 +13,8 @@
 #include "access/genam.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
 #include "compat.h"
@@ -27,13 +29,29 @@
 #define HASH_SEED	INT64CONST(0x6266696E646578)
 
 /*
+ * The server compares names by their collation, but hashes them by their bytes.
+ * As text they are hashed by both; and if the collation is deterministic, alike.
+ */
+static Datum
+hash_name(Oid collation, Datum name)
+{
+	Datum		string = DirectFunctionCall1(name_text, name);
+	Datum		result = DirectFunctionCall2Coll(hashtextextended, collation, string,
+												 Int64GetDatum(HASH_SEED));
+
+	pfree(DatumGetPointer(string));
+	return result;
+}
+
+/*
  * Mixed, because the function may be anyone's, and its bits need not be
  * random.
  */
 static uint64
 call_hash(FmgrInfo *function, Oid collation, Datum value)
 {
-	Datum		hash = FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
+	Datum		hash = function->fn_oid == F_HASHNAMEEXTENDED ? hash_name(collation, value) :
+		FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
 
 	return bf_hash_word8(DatumGetInt64(hash), bf_xxh3, 0);
 }

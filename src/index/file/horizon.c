@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "utils/snapmgr.h"
 
 #include "index/file/horizon.h"
@@ -30,11 +31,14 @@ bf_is_behind(Snapshot snapshot, FullTransactionId horizon)
 
 /*
  * What was left out, transactions had replaced that committed before the builder
- * did: a snapshot that sees the builder sees them.
+ * did, or the builder itself: a snapshot that sees the builder sees them.  But
+ * no snapshot tells of its own transaction whether that had built by then.
  */
 bool
 bf_is_before_build(Snapshot snapshot, FullTransactionId builder)
 {
+	TransactionId xid = XidFromFullTransactionId(builder);
+
 	return FullTransactionIdIsValid(builder) && !is_ancient(builder) &&
-		XidInMVCCSnapshot(XidFromFullTransactionId(builder), snapshot);
+		(TransactionIdIsCurrentTransactionId(xid) || XidInMVCCSnapshot(xid, snapshot));
 }

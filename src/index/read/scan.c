@@ -27,6 +27,7 @@
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
+#include "utils/spccache.h"
 
 #include "compat.h"
 #include "evidence/counts.h"
@@ -359,6 +360,33 @@ search_groups(Search *search, uint32 group)
 	return group;
 }
 
+/*
+ * Take the newest copy of the directory.  It may not outlive a lookup in a
+ * catalog.  The streams look for settings of the tablespace, so that is done
+ * before.
+ */
+static void
+take_directory(Search *search)
+{
+	(void) get_tablespace_io_concurrency(search->index->rd_rel->reltablespace);
+	search->directory = bf_directory(search->index, true);
+	search->is_stale = false;
+}
+
+/*
+ * Might the snapshot see versions of rows that the index does not know?  See
+ * build.c and rows.c.
+ */
+static bool
+is_behind_horizon(const Search *search)
+{
+	const BfDirectory *directory = search->directory;
+	Snapshot	snapshot = search->snapshot;
+
+	return bf_is_behind(snapshot, directory->horizon) ||
+		(snapshot->takenDuringRecovery && bf_is_behind(snapshot, directory->standby_horizon));
+}
+
 static void
 search_index(Search *search)
 {
@@ -366,24 +394,18 @@ search_index(Search *search)
 
 	while (search->is_stale)
 	{
-		search->directory = bf_directory(search->index, true);
-		search->is_stale = false;
+		take_directory(search);
+		/* rebuilding a group advances the standby's horizon */
+		if (is_behind_horizon(search))
+		{
+			add_pages(search, 0, search->heap_pages);
+			return;
+		}
 		group = search_groups(search, group);
 	}
 }
 
 /* ---------- the interface ---------- */
-
-/*
- * Might the snapshot see versions of rows that the index does not know?  See
- * build.c and rows.c.
- */
-static bool
-is_behind_horizon(const BfDirectory *directory, Snapshot snapshot)
-{
-	return bf_is_behind(snapshot, directory->horizon) ||
-		(snapshot->takenDuringRecovery && bf_is_behind(snapshot, directory->standby_horizon));
-}
 
 /* Returns false if no row can match. */
 static bool
@@ -436,9 +458,8 @@ search_ranges(Search *search, IndexScanDesc scan)
 	if (!make_keys(search, scan))
 		return;
 	search->heap_pages = count_heap_pages(search->index);
-	/* last, because the copy may not outlive the lock of another relation */
-	search->directory = bf_directory(search->index, true);
-	if (search->nkeys == 0 || is_behind_horizon(search->directory, search->snapshot))
+	take_directory(search);
+	if (search->nkeys == 0 || is_behind_horizon(search))
 		add_pages(search, 0, search->heap_pages);
 	else
 		search_index(search);

@@ -19,6 +19,7 @@
 #include "catalog/pg_inherits.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "storage/predicate.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
@@ -128,12 +129,15 @@ find_parts(Relation heap, Relation index)
 	return parts;
 }
 
+/* What the call reads of the index counts as read for serializable transactions, too. */
 static Relation
 open_part(Oid part)
 {
 	Relation	index = index_open(part, AccessShareLock);
 
 	check_index(index);
+	if (ActiveSnapshotSet())
+		PredicateLockRelation(index, GetActiveSnapshot());
 	return index;
 }
 
@@ -184,6 +188,7 @@ static void
 read_header(BfHeader *header, Relation index)
 {
 	BfTableHasher *hasher = palloc0(sizeof(BfTableHasher));
+	const BfElement *element;
 
 	hasher->mcxt = CurrentMemoryContext;
 	if (is_behind(index))
@@ -192,7 +197,9 @@ read_header(BfHeader *header, Relation index)
 				 errmsg("index \"%s\" was built after this transaction began to read",
 						RelationGetRelationName(index)),
 				 errhint("Ask again in a new transaction.")));
-	bf_table_header(header, bf_table_filter(index), bf_table_element(hasher, index));
+	/* first, because what is known of the filter may not outlive lookups in catalogs */
+	element = bf_table_element(hasher, index);
+	bf_table_header(header, bf_table_filter(index), element);
 }
 
 /* The union of the filters of all parts. */
@@ -250,13 +257,14 @@ bloomfilter_index_filter(PG_FUNCTION_ARGS)
 static void
 require_accepts(Relation index, const BfElement *element)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
 	BfTableHasher hasher = {.mcxt = CurrentMemoryContext};
+	const BfElement *column;
 	BfHeader	header;
 
-	if (element->family == filter->family && element->family != BF_FAMILY_OWN)
+	if (element->family == bf_table_filter(index)->family && element->family != BF_FAMILY_OWN)
 		return;
-	bf_table_header(&header, filter, bf_table_element(&hasher, index));
+	column = bf_table_element(&hasher, index);
+	bf_table_header(&header, bf_table_filter(index), column);
 	bf_require_accepts(&header, element);
 }
 

@@ -33,6 +33,7 @@
 #include "index/file/hash.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
+#include "index/file/stable.h"
 #include "index/write/build.h"
 #include "index/write/gather.h"
 
@@ -296,6 +297,7 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 	Build	   *build = palloc0(sizeof(Build));
 	FullTransactionId horizon = InvalidFullTransactionId;
 
+	bf_index_require_stable(index);
 	if (RelationGetNumberOfBlocks(index) != 0)
 		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
 	/* of the same file, before the table was emptied */
@@ -323,8 +325,10 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 void
 bf_index_build_empty(Relation index)
 {
-	Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
+	Buffer		buffer;
 
+	bf_index_require_stable(index);
+	buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	START_CRIT_SECTION();
 	bf_meta_init(BufferGetPage(buffer), index);

@@ -52,20 +52,26 @@
  * the directory, and writers go on to write into both.  The next VACUUM takes
  * them out, and their pages are free.
  *
- * Only the leader of a parallel VACUUM comes here: the functions of expressions
- * may be unsafe in workers.
+ * Only the leader of a parallel VACUUM comes here, because the functions of
+ * expressions may be unsafe in workers.  Such functions may do what even the
+ * leader may not do meanwhile, as to begin subtransactions before 17: then the
+ * groups are left to a VACUUM that is not parallel.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/generic_xlog.h"
+#include "access/xact.h"
 #include "catalog/index.h"
+#include "catalog/pg_proc.h"
 #include "commands/vacuum.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "postmaster/autovacuum.h"
 #include "storage/lmgr.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "index/file/fill.h"
@@ -446,11 +452,36 @@ count_free_pages(Relation index)
 	return result;
 }
 
+static bool
+is_unsafe(Oid function, void *context pg_attribute_unused())
+{
+	return func_parallel(function) != PROPARALLEL_SAFE;
+}
+
+static bool
+calls_unsafe(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return check_functions_in_node(node, is_unsafe, context) ||
+		expression_tree_walker(node, BF_WALKER(calls_unsafe), context);
+}
+
+/* May the expressions be evaluated now? */
+static bool
+can_evaluate(const IndexInfo *info)
+{
+	return !IsInParallelMode() ||
+		(!calls_unsafe((Node *) info->ii_Expressions, NULL) &&
+		 !calls_unsafe((Node *) info->ii_Predicate, NULL));
+}
+
 BfRebuilt
 bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strategy)
 {
 	Rebuild    *rebuild = palloc0(sizeof(Rebuild));
 	BfRebuilt	result = {0};
+	bool		evaluates;
 	uint32		column;
 
 	/* of a VACUUM that did not end */
@@ -464,7 +495,8 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
-	for (; rebuild->group < result.groups && bf_rows_supports(heap); rebuild->group++)
+	evaluates = can_evaluate(rebuild->rows.info);
+	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{
 		BF_VACUUM_DELAY_POINT();
 		if (!find_worn_slabs(rebuild))

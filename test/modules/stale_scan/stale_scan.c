@@ -72,7 +72,7 @@ stale_scan(PG_FUNCTION_ARGS)
 {
 	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
 	IndexScanDesc scan = RelationGetIndexScan(index, 1, 0);
-	Search		search = {.index = index,.counts = palloc0(sizeof(BfIndexCounts))};
+	Search		search = {.index = index,.snapshot = GetActiveSnapshot(),.counts = palloc0(sizeof(BfIndexCounts))};
 
 	ScanKeyEntryInitialize(&scan->keyData[0], 0, 1, 1, INT4OID, InvalidOid, F_INT4EQ,
 						   PG_GETARG_DATUM(1));

@@ -1,0 +1,119 @@
+/*-------------------------------------------------------------------------
+ *
+ * stable.c
+ *		Refusing columns whose equal values may have different hashes.
+ *
+ * The server's hash functions of what has elements do not see all that their =
+ * sees.  A hash index of such a column loses rows, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "catalog/pg_type_d.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/typcache.h"
+
+#include "index/file/hash.h"
+#include "index/file/stable.h"
+
+static void
+refuse(Relation index, Oid type, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("values of type %s cannot be in index \"%s\"", format_type_be(type),
+					RelationGetRelationName(index)),
+			 errdetail_internal("%s", detail),
+			 errhint("%s", hint)));
+}
+
+/* Does the function hash by what the type is made of?  None is found for some such types. */
+static bool
+hashes_parts(Oid function)
+{
+	switch (function)
+	{
+		case InvalidOid:
+		case F_HASH_ARRAY_EXTENDED:
+		case F_HASH_RECORD_EXTENDED:
+		case F_HASH_RANGE_EXTENDED:
+		case F_HASH_MULTIRANGE_EXTENDED:
+			return true;
+		default:
+			return false;
+	}
+}
+
+static void check_parts(Relation index, Oid type, Oid collation);
+
+/* A type of which others are made, hashed by its default function. */
+static void
+check_part(Relation index, Oid type, Oid collation)
+{
+	Oid			function = lookup_type_cache(getBaseType(type),
+											 TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc;
+
+	if (function == F_HASHNAMEEXTENDED && !get_collation_isdeterministic(collation))
+		refuse(index, type, "The collation calls names with different bytes equal, but their hashes are of the bytes.",
+			   "Use a deterministic collation, or text in the place of name.");
+	if (hashes_parts(function))
+		check_parts(index, type, collation);
+}
+
+static void
+check_range(Relation index, Oid type)
+{
+	TypeCacheEntry *range = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
+	Oid			subtype = range->rngelemtype->type_id;
+
+	if (range->rng_cmp_proc_finfo.fn_oid != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc)
+		refuse(index, type, "Its operator class is not the default of its subtype, but its hash is that of the default.",
+			   "Use a B-tree index.");
+	check_part(index, subtype, range->rng_collation);
+}
+
+static void
+check_parts(Relation index, Oid type, Oid collation)
+{
+	Oid			base = getBaseType(type);
+	Oid			element = get_element_type(base);
+
+	check_stack_depth();
+	if (OidIsValid(element))
+	{
+		check_part(index, element, collation);
+		return;
+	}
+	switch (get_typtype(base))
+	{
+		case TYPTYPE_COMPOSITE:
+			refuse(index, type, "A composite type's hash changes with its columns.",
+				   "Index its columns, as in ((value).column), or use a B-tree index.");
+			break;
+		case TYPTYPE_RANGE:
+			check_range(index, base);
+			break;
+		case TYPTYPE_MULTIRANGE:
+			check_range(index, get_multirange_range(base));
+			break;
+		default:
+			break;
+	}
+}
+
+void
+bf_index_require_stable(Relation index)
+{
+	int			column;
+
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+		if (hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
+			check_parts(index, TupleDescAttr(RelationGetDescr(index), column)->atttypid,
+						index->rd_indcollation[column]);
+}
