@@ -149,4 +149,22 @@ SELECT format('CREATE TABLE wide (%s)', string_agg(format('c%s int', g), ', ' OR
 :fill;
 SELECT pg_temp.by_index('SELECT c1 FROM wide WHERE c32 = 64'), pg_temp.by_index('SELECT c1 FROM wide WHERE c7 = 7 AND c32 = 32 AND c20 = 20'),
 	bloom_index_check('wide_bf');
+
+-- Where the server can do so, it discards what is cached whenever that may happen.
+CREATE FUNCTION pg_temp.discarding(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	result bigint;
+	discards boolean := (SELECT max_val::int > 0 FROM pg_settings WHERE name = 'debug_discard_caches');
+BEGIN
+	IF discards THEN
+		SET LOCAL debug_discard_caches = 1;
+	END IF;
+	EXECUTE query INTO result;
+	IF discards THEN
+		SET LOCAL debug_discard_caches = 0;
+	END IF;
+	RETURN result;
+END $$;
+SELECT pg_temp.discarding('SELECT count(*) FROM events WHERE n IN (14, 28, 42) AND trace IS NOT NULL'),
+	pg_temp.discarding('SELECT count(*) FROM events WHERE trace = md5(''20000'')::uuid');
 DROP TABLE events, parts, years, nothing, wide;
