@@ -141,8 +141,10 @@ CREATE TABLE pair_0_high PARTITION OF pair_0 FOR VALUES FROM (100000) TO (200000
 CREATE TABLE pair_1 PARTITION OF pair FOR VALUES IN (1);
 INSERT INTO pair SELECT i, h FROM generate_series(0, 199999) AS i, generate_series(0, 1) AS h;
 CREATE TABLE key AS SELECT i * 10 AS k FROM generate_series(10000, 19999) AS i;
+-- it seems to be few, so that a filter seems to help
+CREATE VIEW few AS SELECT k FROM key WHERE k % 1 = 0;
 ANALYZE pair, key;
-SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM pair GROUP BY k) AS s JOIN key USING (k)');
+SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM pair GROUP BY k) AS s JOIN few USING (k)');
 -- The other part may be of another column, or of a scan that skips nothing.
 CREATE TABLE edge (a int, b int) PARTITION BY RANGE (a);
 CREATE TABLE edge_low PARTITION OF edge FOR VALUES FROM (0) TO (100000);
@@ -153,7 +155,34 @@ SELECT arms, s.*
   FROM (VALUES ('SELECT a AS k FROM edge UNION ALL SELECT b FROM edge'),
 	('SELECT a AS k FROM edge WHERE a < 100000 UNION ALL SELECT b FROM edge WHERE a >= 100000'),
 	('SELECT a AS k FROM edge UNION ALL SELECT a FROM edge WHERE random() < 2')) AS v (arms),
-	skipped(format('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM (%s) AS u GROUP BY k) AS s WHERE k IN (SELECT k FROM key WHERE k %% 1 = 0)', arms)) AS s;
+	skipped(format('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM (%s) AS u GROUP BY k) AS s WHERE k IN (TABLE few)', arms)) AS s;
+
+-- Its copy in an index is the same column: what is read there is never skipped.
+CREATE INDEX ON edge_high (a);
+VACUUM edge_high;
+SET enable_seqscan = off;
+SELECT * FROM skipped('SELECT s.* FROM (SELECT a AS k, count(*) FROM edge GROUP BY a) AS s JOIN few USING (k)');
+RESET enable_seqscan;
+
+-- Of two partitions that share their bounds, one was attached by this transaction,
+-- so that its bounds cannot be relied on; so neither is skipped.
+CREATE TABLE apart (k int, half int) PARTITION BY RANGE (k);
+CREATE TABLE apart_low PARTITION OF apart FOR VALUES FROM (0) TO (100000) PARTITION BY LIST (half);
+CREATE TABLE apart_low_0 PARTITION OF apart_low FOR VALUES IN (0);
+CREATE TABLE apart_high PARTITION OF apart FOR VALUES FROM (100000) TO (200000);
+INSERT INTO apart SELECT i, 0 FROM generate_series(0, 199999) AS i;
+INSERT INTO apart_high SELECT i, 1 FROM generate_series(100000, 199999) AS i;
+BEGIN;
+CREATE TABLE apart_low_1 PARTITION OF apart_low FOR VALUES IN (1);
+INSERT INTO apart_low_1 SELECT i, 1 FROM generate_series(0, 99999) AS i;
+ANALYZE apart;
+SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM apart GROUP BY k) AS s JOIN few USING (k)');
+COMMIT;
+SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM apart GROUP BY k) AS s JOIN few USING (k)');
+-- or one of them is always read
+SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r
+	FROM (SELECT k FROM apart_low_0 UNION ALL SELECT k FROM apart_low_1 WHERE random() < 2) AS u GROUP BY k) AS s
+	WHERE k IN (TABLE few)');
 
 -- In a kept plan, partitions come and go.
 PREPARE kept AS SELECT count(*), sum(c) FROM (SELECT day, count(*) AS c FROM sale GROUP BY day) AS s JOIN day ON day.id = s.day WHERE month = 3;

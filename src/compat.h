@@ -61,6 +61,12 @@
 #define BF_MUTATOR(function) (function)
 #endif
 
+/*
+ * Up to 16, nobody may begin a subtransaction while there are workers, not even
+ * to catch errors, as PL/pgSQL does.
+ */
+#define BF_PARALLEL_MODE_IS_STRICT (PG_VERSION_NUM < 170000)
+
 /* 19 has a type for the identifiers of syscaches. */
 #if PG_VERSION_NUM >= 190000
 #define BfSysCacheId	SysCacheIdentifier

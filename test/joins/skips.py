@@ -133,7 +133,7 @@ CREATE INDEX ON g_loc USING brin (id, c_int, c_tim) WITH (pages_per_range = 1);
 # Filter indexes, which need the extension: of columns in any order.
 FILTER_INDEXES = '''
 CREATE INDEX b_wide_filter ON b_wide USING bloomfilter (c_int, c_txt, c_num, c_day, c_uid, c_loc) WITH (false_positive_rate = 0.02);
-CREATE INDEX b_moved_filter ON b_moved USING bloomfilter (c_int, c_txt, c_nci, c_flt, c_tsz, c_chr, c_itv, c_enm, c_rng, c_arr, c_jsb, c_dom, c_cmp);
+CREATE INDEX b_moved_filter ON b_moved USING bloomfilter (c_int, c_txt, c_nci, c_flt, c_tsz, c_chr, c_itv, c_enm, c_rng, c_arr, c_jsb, c_dom);
 CREATE INDEX b_moved_filter_id ON b_moved USING bloomfilter (id, c_byt);
 CREATE INDEX b_order_filter ON b_order USING bloomfilter (c_int, c_num) WHERE id % 2 = 0;
 CREATE INDEX k_one_filter ON k_one USING bloomfilter (c_int, c_nci, c_day);

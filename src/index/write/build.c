@@ -325,10 +325,8 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 void
 bf_index_build_empty(Relation index)
 {
-	Buffer		buffer;
+	Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
 
-	bf_index_require_stable(index);
-	buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	START_CRIT_SECTION();
 	bf_meta_init(BufferGetPage(buffer), index);

@@ -53,14 +53,14 @@
  * them out, and their pages are free.
  *
  * Only the leader of a parallel VACUUM comes here, because the functions of
- * expressions may be unsafe in workers.  Such functions may do what even the
- * leader may not do meanwhile, as to begin subtransactions before 17: then the
- * groups are left to a VACUUM that is not parallel.
+ * expressions may be unsafe in workers.  Where they may do what even the leader
+ * may not do meanwhile, the groups are left to a VACUUM that is not parallel.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/generic_xlog.h"
 #include "access/xact.h"
 #include "catalog/index.h"
@@ -75,6 +75,7 @@
 
 #include "compat.h"
 #include "index/file/fill.h"
+#include "index/file/hash.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/write/gather.h"
@@ -455,25 +456,32 @@ count_free_pages(Relation index)
 static bool
 is_unsafe(Oid function, void *context pg_attribute_unused())
 {
-	return func_parallel(function) != PROPARALLEL_SAFE;
+	return func_parallel(function) == PROPARALLEL_UNSAFE;
 }
 
+/* The constraints of a domain may call anything. */
 static bool
 calls_unsafe(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	return check_functions_in_node(node, is_unsafe, context) ||
+	return IsA(node, CoerceToDomain) || check_functions_in_node(node, is_unsafe, context) ||
 		expression_tree_walker(node, BF_WALKER(calls_unsafe), context);
 }
 
-/* May the expressions be evaluated now? */
+/* May the values be computed now? */
 static bool
-can_evaluate(const IndexInfo *info)
+can_evaluate(Relation index, const IndexInfo *info)
 {
-	return !IsInParallelMode() ||
-		(!calls_unsafe((Node *) info->ii_Expressions, NULL) &&
-		 !calls_unsafe((Node *) info->ii_Predicate, NULL));
+	int			column;
+
+	if (!BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode())
+		return true;
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+		if (is_unsafe(index_getprocid(index, column + 1, BF_HASH_PROC), NULL))
+			return false;
+	return !calls_unsafe((Node *) info->ii_Expressions, NULL) &&
+		!calls_unsafe((Node *) info->ii_Predicate, NULL);
 }
 
 BfRebuilt
@@ -495,7 +503,7 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
-	evaluates = can_evaluate(rebuild->rows.info);
+	evaluates = can_evaluate(index, rebuild->rows.info);
 	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{
 		BF_VACUUM_DELAY_POINT();

@@ -158,17 +158,22 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
  * Lock the tables above a partition, whose keys are read.  A query that names the
  * partition alone has not locked them, and whoever changes them locks from the
  * top down: waiting here might be a deadlock.  So this does not wait, but returns
- * false.
+ * false.  It does so, too, where a partition on the way is about to be detached:
+ * what is above that is not found, but would be locked.
  */
 static bool
 lock_ancestors(Relation partition)
 {
+	Oid			top = RelationGetRelid(partition);
 	ListCell   *lc;
 
-	foreach(lc, get_partition_ancestors(RelationGetRelid(partition)))
-		if (!ConditionalLockRelationOid(lfirst_oid(lc), AccessShareLock))
+	foreach(lc, get_partition_ancestors(top))
+	{
+		top = lfirst_oid(lc);
+		if (!ConditionalLockRelationOid(top, AccessShareLock))
 			return false;
-	return true;
+	}
+	return !get_rel_relispartition(top);
 }
 
 /*
@@ -219,7 +224,7 @@ hash_bound(const BfJoinColumn *column, List *args)
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
 	if (result->modulus < 1 || result->remainder < 0 || result->remainder >= result->modulus ||
-		!is_partition_of(column->relation, table) || !lock_ancestors(column->relation))
+		!lock_ancestors(column->relation) || !is_partition_of(column->relation, table))
 		return NULL;
 	result->function = partition_hash(column, table);
 	return OidIsValid(result->function) ? result : NULL;
@@ -385,7 +390,7 @@ column_of(const BfJoinColumn *column, Oid table)
 }
 
 List *
-bf_join_find_common_bounds(const BfJoinColumn *column)
+bf_join_find_common_bounds(const BfJoinColumn *column, Oid *owner)
 {
 	Oid			table = RelationGetRelid(column->relation);
 	List	   *levels;			/* the table, then the tables above it */
@@ -404,7 +409,8 @@ bf_join_find_common_bounds(const BfJoinColumn *column)
 		table_close(above.relation, NoLock);
 		if (!common)
 			break;
-		below = column_of(column, list_nth_oid(levels, i - 1));
+		*owner = list_nth_oid(levels, i - 1);
+		below = column_of(column, *owner);
 		result = bounds_of(&below, RelationGetPartitionQual(below.relation));
 		table_close(below.relation, NoLock);
 	}

@@ -62,8 +62,9 @@ extern List *bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId
 /*
  * The bounds of a partition, but only for the levels, from the top down, that
  * are partitioned by this column alone: there, rows with equal values are in one
- * partition.
+ * partition.  Sets owner to that partition of the lowest such level, if there is
+ * one: its own partitions all have these bounds.
  */
-extern List *bf_join_find_common_bounds(const BfJoinColumn *column);
+extern List *bf_join_find_common_bounds(const BfJoinColumn *column, Oid *owner);
 
 #endif							/* BF_JOIN_PLAN_BOUNDS_H */

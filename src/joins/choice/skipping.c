@@ -117,9 +117,11 @@ skip_by_bounds(BfJoinSkipKind kind, List *bounds, TransactionId made_by)
 
 /* Rows of a group may lie in several tables that have CHECK constraints. */
 static List *
-find_skips(const BfJoinColumn *column, const Plan *plan, bool whole_groups, double keys)
+find_skips(const BfJoinColumn *column, BfJoinTarget *target, double keys)
 {
-	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column) :
+	const Plan *plan = *target->place;
+	bool		whole_groups = target->groups != BF_JOIN_GROUPS_NONE;
+	List	   *bounds = whole_groups ? bf_join_find_common_bounds(column, &target->owner) :
 		bf_join_find_bounds(column);
 	List	   *result = NIL;
 	TransactionId made_by;
@@ -160,7 +162,7 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
 										  statement->stmt->rtable)->relid, NoLock);
 	if (returns_checked_rows(statement, plan, column.relation))
-		target->skips = find_skips(&column, plan, target->groups != BF_JOIN_GROUPS_NONE, keys);
+		target->skips = find_skips(&column, target, keys);
 	table_close(column.relation, NoLock);
 	foreach(lc, target->skips)
 		((BfJoinSkip *) lfirst(lc))->key = number;
@@ -190,17 +192,28 @@ scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
 	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
 }
 
-/* Is the tested column that one of the topmost table? */
-static bool
-is_of_column(const BfJoinTarget *target, const PlannedStmt *stmt, Oid top, const char *name)
+/* The table's column of which an index-only scan tests a copy; 0: unknown. */
+static AttrNumber
+indexed_column(const BfJoinTarget *target)
 {
-	AttrNumber	column;
+	IndexOnlyScan *plan = (IndexOnlyScan *) *target->place;
+	AttrNumber	number = bf_join_passed_column(*target->place, target->column, INDEX_VAR);
+	const Var  *var;
 
-	if (!OidIsValid(top) || bf_join_top_table(*target->place, stmt) != top)
-		return false;
-	column = scanned_column(target, stmt);
-	return column > 0 &&
-		strcmp(get_attname(scanned_table(target, stmt), column, false), name) == 0;
+	if (number <= 0)
+		return 0;
+	var = (const Var *) list_nth_node(TargetEntry, plan->indextlist, number - 1)->expr;
+	return IsA(var, Var) ? var->varattno : 0;
+}
+
+/* The name of the column that is tested; NULL: it is not a column of a table. */
+static const char *
+column_name(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	AttrNumber	column = IsA(*target->place, IndexOnlyScan) ? indexed_column(target) :
+		scanned_column(target, stmt);
+
+	return column > 0 ? get_attname(scanned_table(target, stmt), column, false) : NULL;
 }
 
 /*
@@ -212,35 +225,70 @@ are_of_one_column(const BfJoinDescent *descent, const PlannedStmt *stmt)
 {
 	const BfJoinTarget *first = linitial(descent->targets);
 	Oid			top = bf_join_top_table(*first->place, stmt);
-	AttrNumber	column = OidIsValid(top) ? scanned_column(first, stmt) : 0;
-	const char *name;
+	const char *name = OidIsValid(top) ? column_name(first, stmt) : NULL;
 	ListCell   *lc;
 
-	if (column <= 0)
+	if (name == NULL)
 		return false;
-	name = get_attname(scanned_table(first, stmt), column, false);
 	foreach(lc, descent->targets)
-		if (!is_of_column(lfirst(lc), stmt, top, name))
+	{
+		const BfJoinTarget *target = lfirst(lc);
+		const char *other = bf_join_top_table(*target->place, stmt) == top ?
+			column_name(target, stmt) : NULL;
+
+		if (other == NULL || strcmp(other, name) != 0)
 			return false;
+	}
 	return true;
 }
 
+/* The tables of scans that skip nothing, and the tables above them. */
+static List *
+tables_read(const BfJoinDescent *descent, const PlannedStmt *stmt)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+	{
+		const BfJoinTarget *target = lfirst(lc);
+		Oid			table = scanned_table(target, stmt);
+
+		if (target->skips != NIL)
+			continue;
+		result = lappend_oid(result, table);
+		if (get_rel_relispartition(table))
+			result = list_concat_unique_oid(result, get_partition_ancestors(table));
+	}
+	return result;
+}
+
 /*
- * A table may be scanned twice, once by a node that skips nothing: then its
- * other scans must read it, too, because groups have rows of both.
+ * Groups have rows of all scans of a partition, and of its own partitions, if
+ * it is the owner of their bounds.  So all these scans are skipped, or none: here,
+ * and when the plan runs, by the newest of the transactions that attached them.
  */
 static void
 keep_groups_whole(const BfJoinDescent *descent, const PlannedStmt *stmt)
 {
-	List	   *read = NIL;
-	ListCell   *lc;
+	List	   *read = tables_read(descent, stmt);
+	TransactionId made_by = InvalidTransactionId;
+	ListCell   *lt;
+	ListCell   *ls;
 
-	foreach(lc, descent->targets)
-		if (((BfJoinTarget *) lfirst(lc))->skips == NIL)
-			read = lappend_oid(read, scanned_table(lfirst(lc), stmt));
-	foreach(lc, descent->targets)
-		if (list_member_oid(read, scanned_table(lfirst(lc), stmt)))
-			((BfJoinTarget *) lfirst(lc))->skips = NIL;
+	foreach(lt, descent->targets)
+	{
+		BfJoinTarget *target = lfirst(lt);
+
+		if (list_member_oid(read, target->owner))
+			target->skips = NIL;
+		foreach(ls, target->skips)
+			if (TransactionIdFollows(((BfJoinSkip *) lfirst(ls))->made_by, made_by))
+				made_by = ((BfJoinSkip *) lfirst(ls))->made_by;
+	}
+	foreach(lt, descent->targets)
+		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
+			((BfJoinSkip *) lfirst(ls))->made_by = made_by;
 	list_free(read);
 }
 

@@ -216,7 +216,7 @@ static void
 add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
 		   Plan *gather, BfJoinReason obstacle)
 {
-	BfJoinTarget *target = palloc(sizeof(BfJoinTarget));
+	BfJoinTarget *target = palloc0(sizeof(BfJoinTarget));
 
 	target->place = place;
 	target->column = column;

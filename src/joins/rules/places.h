@@ -22,6 +22,7 @@ typedef struct BfJoinTarget
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
 	BfJoinReason obstacle;		/* why not deeper; BF_JOIN_LEAF: no child */
 	List	   *skips;			/* BfJoinSkip: what this node can skip */
+	Oid			owner;			/* below groups: the table whose bounds these are */
 } BfJoinTarget;
 
 /* Where a key can be tested. */
