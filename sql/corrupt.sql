@@ -432,6 +432,12 @@ SELECT format('SELECT count(*) AS members FROM generate_series(1, 3) x WHERE (SE
 FROM payload WHERE name = 'sparse' \gexec
 DROP TABLE damaged;
 
+-- A compressed value whose header claims 4096 bytes (with the lowest byte first), and
+-- which has 7; from a function that the planner does not call
+CREATE FUNCTION pg_temp.compressed(cstring) RETURNS bloomfilter LANGUAGE internal STRICT AS 'uuid_in';
+SELECT bloom_create_like(pg_temp.compressed('42000000-0010-0000-0001-014000070100'));
+SELECT bloom_compatible(pg_temp.compressed('42000000-0010-0000-0001-014000070100'), bloom_create(1));
+
 DROP AGGREGATE corrupt_state ("any");
 SET client_min_messages = warning;
 DROP SCHEMA "corrupt, (1)" CASCADE;

@@ -83,9 +83,10 @@ bloomfilter_is_superset(PG_FUNCTION_ARGS)
 
 /*
  * The part of a stored filter that is read first: a chunk, and at least the
- * header, which may be longer than a chunk if pages have less than 8 kB.
+ * header and something behind it.  The header may be longer than a chunk if
+ * pages have less than 8 kB.
  */
-#define FIRST_PART	Max(TOAST_MAX_CHUNK_SIZE, BF_HEADER_SLICE)
+#define FIRST_PART	Max(TOAST_MAX_CHUNK_SIZE, BF_HEADER_SLICE + BF_BLOCK_BYTES)
 
 /* One of two filters that are compared byte by byte. */
 typedef struct Side
