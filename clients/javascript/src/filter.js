@@ -20,6 +20,9 @@ const ARRAYS = [
     [Float64Array, FLOAT, 2],
 ];
 
+// Memory of the module has the lowest byte first; typed arrays have the machine's order.
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 // Elements of typed arrays that are passed to the module at a time.
 const BATCH = 8192;
 
@@ -205,7 +208,7 @@ export class BloomFilter {
     // What the module calls the elements of a typed array; undefined if they have to be looked at.
     #arrayKind(values) {
         for (const [constructor, family, kind] of ARRAYS)
-            if (values instanceof constructor && this.#family === family)
+            if (IS_LITTLE_ENDIAN && values instanceof constructor && this.#family === family)
                 return kind;
         return undefined;
     }
@@ -280,7 +283,7 @@ export class BloomFilter {
         if (!this.#adopted && list.length > 0) {
             // of a typed array every element is of one type, whatever the first one looks like
             if (this.#family === NONE && isTypedArray(list))
-                this.#adoptFamily(list instanceof Float64Array || list instanceof Float32Array ? FLOAT : INTEGER);
+                this.#adoptFamily(list[Symbol.toStringTag].startsWith('Float') ? FLOAT : INTEGER);
             this.add(list[0]);
         }
         const kind = this.#arrayKind(list);
@@ -346,7 +349,8 @@ export class BloomFilter {
         const bytes = Uint16Array.BYTES_PER_ELEMENT * wasm.fact(this.#pointer, 3);
         return withMemory(bytes, (address) => {
             check(wasm.count_blocks(this.#pointer, address));
-            return new Uint16Array(readBytes(address, bytes).buffer);
+            const counts = new DataView(readBytes(address, bytes).buffer);
+            return Uint16Array.from({ length: bytes / 2 }, (_, i) => counts.getUint16(2 * i, true));
         });
     }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 
 import { BloomFilter, BloomFilterError } from 'pg-bloomfilter';
 
@@ -102,6 +103,10 @@ test('floats', () => {
     refuses(filter, '42', { code: '42804' });
     assert.deepEqual([...filter.hasEach(Float64Array.of(0.1, 0.2, NaN))], [1, 0, 1]);
     assert.throws(() => filter.hasEach(BigInt64Array.of(42n)), { code: '42804' });
+    // also of whole numbers, in arrays of another realm
+    assert.equal(BloomFilter.create(10).addAll(runInNewContext('Float64Array.of(1, 2)')).elementType, 'float');
+    assert.equal(BloomFilter.create(10).addAll(Float32Array.of(1, 2)).elementType, 'float');
+    assert.equal(BloomFilter.create(10).addAll(runInNewContext('Int8Array.of(1, 2)')).elementType, 'integer');
 });
 
 test('text', () => {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import re
 import signal
 import sys
 import uuid
@@ -31,8 +32,17 @@ def boolean(text: str) -> bool:
     return {'t': True, 'true': True, 'f': False, 'false': False}[text]
 
 
+def iso(kind: Any) -> Callable[[str], Any]:
+    """Reads as PostgreSQL does, or not at all: that rounds what is below microseconds, and has a time 24:00."""
+    def read(text: str) -> Any:
+        if re.search(r'[.,]\d{7}', text) or kind is datetime.time and re.match('T?24', text):
+            raise ValueError('not a value of Python')
+        return kind.fromisoformat(text)
+    return read
+
+
 def aware(text: str) -> datetime.datetime:
-    value = datetime.datetime.fromisoformat(text)
+    value: datetime.datetime = iso(datetime.datetime)(text)
     if value.tzinfo is None:
         raise ValueError('no time zone')
     return value
@@ -41,8 +51,8 @@ def aware(text: str) -> datetime.datetime:
 # How a line is read, by the family of its value.
 READERS: dict[str, Callable[[str], Any]] = {
     'text': str, 'bpchar': str, 'integer': int, 'oid': int, 'float': float, 'boolean': boolean, 'uuid': uuid.UUID,
-    'date': datetime.date.fromisoformat, 'time': datetime.time.fromisoformat,
-    'timestamp': datetime.datetime.fromisoformat, 'timestamptz': aware}
+    'date': datetime.date.fromisoformat, 'time': iso(datetime.time), 'timestamp': iso(datetime.datetime),
+    'timestamptz': aware}
 
 
 def values(lines: Iterator[str], family: str) -> Iterator[tuple[str, Any]]:

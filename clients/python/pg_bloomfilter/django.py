@@ -40,6 +40,14 @@ def sql_type(value: Any) -> str:
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: give an expression, such as Cast()')
 
 
+def sql_type_of_all(values: list[Any]) -> str:
+    """The type of an array; of one without values it does not matter."""
+    types = sorted({sql_type(value) for value in values})
+    if len(types) > 1:
+        raise TypeError(f'values of several types of SQL, {" and ".join(types)}: one would change the others')
+    return types[0] if types else 'text'
+
+
 class Element(expressions.Expression):
     """A value, or a list of values, as it is, with a cast to the type that it is an element as.
 
@@ -71,7 +79,7 @@ class BloomAddAll(models.Func):
     def __init__(self, filter: Any, values: Any) -> None:
         if not hasattr(values, 'resolve_expression'):
             values = list(values)
-            values = Element(values, f'{sql_type(values[0]) if values else "text"}[]')
+            values = Element(values, f'{sql_type_of_all(values)}[]')
         super().__init__(filter, values, output_field=BloomfilterField())
 
 

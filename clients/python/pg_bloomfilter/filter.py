@@ -142,4 +142,9 @@ def _array(values: Any) -> Any:
     import numpy
     if isinstance(values, numpy.ma.MaskedArray) and numpy.any(values.mask):
         raise BloomfilterValueError('masked is no value', '22004', hint='Leave missing values out.')
-    return numpy.asarray(values)
+    result = numpy.asarray(values)
+    # with missing values, some versions of pandas make floats of a column of integers
+    if result.dtype.kind == 'f' and getattr(getattr(values, 'dtype', None), 'kind', 'f') in 'iub':
+        raise BloomfilterValueError('NA is no value', '22004',
+                                    hint='Leave missing values out. A column of pandas has dropna() for that.')
+    return result

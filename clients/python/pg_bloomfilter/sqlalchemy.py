@@ -41,6 +41,14 @@ def sql_type_of(value: Any) -> Any:
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: cast() it')
 
 
+def sql_type_of_all(values: list[Any]) -> Any:
+    """The type of an array's elements; of one without values it does not matter."""
+    found = {repr(sql_type_of(value)) for value in values}
+    if len(found) > 1:
+        raise TypeError(f'values of several types of SQL, {" and ".join(sorted(found))}: one would change the others')
+    return sql_type_of(values[0]) if values else types.Text()
+
+
 def expression(value: Any) -> ClauseElement | None:
     """A column or another expression as it is, or None if it is a value."""
     if hasattr(value, '__clause_element__'):
@@ -60,8 +68,7 @@ def elements(values: Any) -> ClauseElement:
     if found is not None:
         return found
     values = list(values)
-    # of an array without values the type does not matter
-    return cast(values, postgresql.ARRAY(sql_type_of(values[0]) if values else types.Text()))
+    return cast(values, postgresql.ARRAY(sql_type_of_all(values)))
 
 
 class LoadedFilter(StoredFilter):

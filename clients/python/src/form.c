@@ -15,6 +15,18 @@ read_text(const uint8_t *text, size_t len, BfError *error)
 	return bf_filter_from_text((const char *) text, len, error);
 }
 
+static PyObject *from_buffer(PyTypeObject *type, PyObject *input, Reader reader);
+
+static PyObject *
+from_copy(PyTypeObject *type, PyObject *input, Reader reader)
+{
+	PyObject   *copy = PyBytes_FromObject(input);
+	PyObject   *result = copy == NULL ? NULL : from_buffer(type, copy, reader);
+
+	Py_XDECREF(copy);
+	return result;
+}
+
 /* A filter from bytes. */
 static PyObject *
 from_buffer(PyTypeObject *type, PyObject *input, Reader reader)
@@ -22,8 +34,6 @@ from_buffer(PyTypeObject *type, PyObject *input, Reader reader)
 	BfFilter   *filter;
 	BfError		error;
 	Py_buffer	view;
-	PyObject   *copy;
-	PyObject   *result;
 
 	if (PyObject_GetBuffer(input, &view, PyBUF_SIMPLE) < 0)
 	{
@@ -31,10 +41,13 @@ from_buffer(PyTypeObject *type, PyObject *input, Reader reader)
 		if (!PyErr_ExceptionMatches(PyExc_BufferError))
 			return NULL;
 		PyErr_Clear();
-		copy = PyBytes_FromObject(input);
-		result = copy == NULL ? NULL : from_buffer(type, copy, reader);
-		Py_XDECREF(copy);
-		return result;
+		return from_copy(type, input, reader);
+	}
+	if (!view.readonly)
+	{
+		/* another thread may change them while they are read */
+		PyBuffer_Release(&view);
+		return from_copy(type, input, reader);
 	}
 	Py_BEGIN_ALLOW_THREADS
 	/* an empty buffer may have no address */

@@ -152,10 +152,9 @@ bytes_of_int(const Hashing *h, uint8_t bytes[16])
 	PyErr_Clear();
 	Py_XDECREF(number);
 	Py_XDECREF(rest);
-	low = __builtin_bswap64(low);
-	high = __builtin_bswap64(high);
-	memcpy(bytes, &high, 8);
-	memcpy(bytes + 8, &low, 8);
+	/* the first byte is the highest */
+	bf_store_u64(bytes, __builtin_bswap64(high));
+	bf_store_u64(bytes + 8, __builtin_bswap64(low));
 	return result;
 }
 
@@ -230,19 +229,46 @@ hash_time(Hashing *h)
 
 /* ---------- everything else ---------- */
 
-/* pandas.NA is a value of this type, which has no other. */
-#define NAME_OF_NA	"NAType"
+/*
+ * Types that have one value, which says that there is none: of pandas, and of
+ * numpy, where it looks like the number 0.
+ */
+static const struct
+{
+	const char *type;
+	const char *message;
+}			missing_types[] = {
+	{"NAType", "NA is no value"},
+	{"MaskedConstant", "masked is no value"}
+};
+
+/* Raises the error of a missing value; false: it is none, or *name is NULL after an error. */
+static bool
+raise_if_missing(const Hashing *h, PyObject **name)
+{
+	const char *s;
+	size_t		i;
+
+	*name = PyType_GetQualName(Py_TYPE(h->value));
+	s = *name == NULL ? NULL : PyUnicode_AsUTF8AndSize(*name, NULL);
+	if (s == NULL)
+		Py_CLEAR(*name);
+	for (i = 0; s != NULL && i < sizeof(missing_types) / sizeof(missing_types[0]); i++)
+		if (strcmp(s, missing_types[i].type) == 0)
+		{
+			bf_raise(h->module, "22004", missing_types[i].message, NULL, BF_HINT_MISSING);
+			return true;
+		}
+	return false;
+}
 
 static int
 refuse(Hashing *h)
 {
-	PyObject   *name = PyType_GetQualName(Py_TYPE(h->value));
-	const char *s = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
+	PyObject   *name;
 
-	if (s != NULL && strcmp(s, NAME_OF_NA) == 0)
-		bf_raise(h->module, "22004", "NA is no value", NULL, BF_HINT_MISSING);
-	else if (s != NULL)
-		bf_raise_no_element(h->module, s, NULL);
+	if (!raise_if_missing(h, &name) && name != NULL)
+		bf_raise_no_element(h->module, PyUnicode_AsUTF8AndSize(name, NULL), NULL);
 	Py_XDECREF(name);
 	return -1;
 }
@@ -276,8 +302,11 @@ static int
 hash_scalar(Hashing *h)
 {
 	BfColumn	column;
-	int			result = bf_column_open(h->module, h->value, &column);
+	PyObject   *name;
+	bool		missing = raise_if_missing(h, &name);
+	int			result = missing || name == NULL ? -1 : bf_column_open(h->module, h->value, &column);
 
+	Py_XDECREF(name);
 	if (result < 0)
 		return -1;
 	if (result == 0)

@@ -193,6 +193,11 @@ class Arrays(unittest.TestCase):
         masked = np.ma.masked_array([1, 2, 3], mask=[False, True, False])
         with self.assertRaises(BloomfilterValueError):
             Filter(1000).update(masked)
+        for missing in list(masked), np.array([np.ma.masked], dtype=object):
+            with self.assertRaisesRegex(BloomfilterValueError, 'masked is no value'):
+                Filter(1000).update(missing)
+        with self.assertRaisesRegex(BloomfilterValueError, 'masked is no value'):
+            Filter(1000).add(np.ma.masked)
         self.check(np.ma.masked_array([1, 2, 3]))
 
     def test_failures_leave_no_family(self):
@@ -251,6 +256,18 @@ class Pandas(unittest.TestCase):
         with self.assertRaises(BloomfilterValueError) as caught:
             Filter(10).add(pd.NaT)
         self.assertEqual(caught.exception.message, 'NaT is no value')
+
+    def test_integers_that_numpy_gets_as_floats(self):
+        """As pandas gives them from 2.2 on, if some are missing."""
+        class Column:
+            dtype = np.dtype(np.int64)
+
+            def __array__(self, *arguments, **options):
+                return np.array([1, np.nan])
+
+        for operation in Filter(1000).update, filter_of([1.0]).contains:
+            with self.assertRaisesRegex(BloomfilterValueError, 'NA is no value'):
+                operation(Column())
 
     def test_integers_that_became_floats(self):
         """As pandas reads a column of integers with NULLs; what the hint says helps."""

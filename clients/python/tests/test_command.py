@@ -87,6 +87,10 @@ class Command(unittest.TestCase):
         for arguments, lines in ((('build', '-f', 'integer'), ['1', 'x']), (('build', '-n', '0'), ['1']),
                                  (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56']), (('test', '/nowhere'), []),
                                  (('build', '-f', 'integer'), ['9223372036854775808']), (('info', '/'), []),
+                                 # what PostgreSQL rounds, and a time that Python has not, or has as another
+                                 (('build', '-f', 'time'), ['24:00:00']), (('build', '-f', 'time'), ['12:34:56.1234567']),
+                                 (('build', '-f', 'timestamp'), ['2024-02-29 12:34:56.1234567']),
+                                 (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56.1234567+00:00']),
                                  (('info', '-'), ['x'])):
             done = run(*arguments, lines=lines)
             self.assertEqual(done.returncode, 1, arguments)

@@ -111,6 +111,9 @@ class Django(unittest.TestCase):
             self.assertEqual(Row.objects.get(pk=i).f, filter_of(value))
             Row.objects.filter(pk=i).update(f=BloomAddAll('f', [value, value]))
             self.assertEqual(Row.objects.get(pk=i).f, filter_of(value))
+        for mixed in [1, 2.5], [True, 5], [dt.date(2024, 2, 29), dt.datetime(2024, 2, 29, 12)]:
+            with self.assertRaisesRegex(TypeError, 'values of several types'):
+                BloomAddAll('f', mixed)
         Row.objects.filter(pk=0).update(f=BloomAddAll('f', []))
         Row.objects.filter(pk=0).update(f=BloomAdd('f', models.F('pk')))
         self.assertEqual(Row.objects.get(pk=0).f, filter_of(42, 0))
