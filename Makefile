@@ -111,6 +111,7 @@ OBJS = \
 	src/joins/remote/parts.o \
 	src/joins/remote/remote.o \
 	src/joins/remote/rules.o \
+	src/joins/remote/steady.o \
 	src/joins/rules/eligible.o \
 	src/joins/rules/keys.o \
 	src/joins/rules/nodes.o \

@@ -243,6 +243,19 @@ ANALYZE ranged, by_hash, far;
 SELECT * FROM skipped('SELECT x FROM ranged JOIN far USING (x)');
 SELECT * FROM skipped('SELECT x FROM by_hash JOIN far USING (x)');
 
+-- Nor is a constant cast that would raise an error.
+CREATE TABLE log (x int);
+CREATE TABLE log_1 (CHECK (x >= 0)) INHERITS (log);
+CREATE TABLE log_none (CHECK (x < 3000000000::int4), CHECK (true OR x < 100000::smallint)) INHERITS (log);
+CREATE TABLE tiny (x float8, CHECK (x < 1e400::float8));
+INSERT INTO log_1 SELECT generate_series(0, 99999);
+CREATE TABLE negative AS SELECT -5 AS x, -5::float8 AS y;
+ANALYZE log, log_1, log_none, tiny, negative;
+SELECT * FROM skipped('SELECT x FROM log JOIN negative USING (x)');
+SET bloomfilter.join_filters = force;
+SELECT * FROM skipped('SELECT tiny.x FROM tiny JOIN negative ON tiny.x = y');
+SET bloomfilter.join_filters = on;
+
 -- A constraint that all tables have is not expected to let any of them be skipped: there is
 -- no filter, since most rows match.
 CREATE TABLE plain (x int, CHECK (x >= 0));

@@ -67,6 +67,13 @@
  */
 #define BF_PARALLEL_MODE_IS_STRICT (PG_VERSION_NUM < 170000)
 
+/* From 18 on, generated columns may be virtual. */
+#ifdef ATTRIBUTE_GENERATED_VIRTUAL
+#define BF_GENERATED_VIRTUAL	ATTRIBUTE_GENERATED_VIRTUAL
+#else
+#define BF_GENERATED_VIRTUAL	'v'
+#endif
+
 /* 19 has a type for the identifiers of syscaches. */
 #if PG_VERSION_NUM >= 190000
 #define BfSysCacheId	SysCacheIdentifier

@@ -182,11 +182,32 @@ foreach my $sql (
 	is(calls($sql, $force), calls($sql), 'is evaluated as often');
 }
 is(sent('SELECT nextval($$calls$$), f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = 3'), 1, 'what is returned may be volatile');
-my $setting = "SET test.grp = '3'; $force";
-my $stable = "f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = current_setting('test.grp')::int";
-like(plan_of("SELECT $stable", $setting), qr/InitPlan.*Filter: \(l_1\.grp = .*current_setting.*Foreign Scan/s, 'a stable condition is one');
-unlike(plan_of("SELECT set_config('test.grp', '4', false), $stable", $setting), qr/Filter: \(l_1\.grp/,
+my $stable = "f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = 3 AND l.d < now()";
+like(plan_of("SELECT $stable", $force), qr/InitPlan.*Filter: \(\(l_1\.grp = 3\) AND \(l_1\.d < now\(\)\)\).*Foreign Scan/s, 'a stable condition is one');
+like(plan_of("SELECT nextval('calls'), $stable", $force), qr/InitPlan.*Filter: \(l_1\.grp = 3\)\n.*Foreign Scan/s,
 	'but not if something may change what it returns');
+
+# The keys are read while the wrapper has its settings for the text that it sends:
+# conditions that would see these are left out there.
+query(q{CREATE TABLE groups AS SELECT 3 AS grp;
+	CREATE FUNCTION is_group(int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT $1 IN (SELECT grp FROM groups)';
+	CREATE TABLE named AS SELECT i AS id, i % 100 AS grp, (CASE WHEN i % 100 = 3 THEN 'groups' ELSE 'l' END)::regclass::oid AS relation,
+			i / 3.0::float8 AS third FROM generate_series(0, 999) AS i;
+	ANALYZE named});
+foreach (
+	[ "SET DateStyle = 'SQL, DMY'", "l.d::text LIKE '04/01/%'", 'DateStyle' ],
+	[ 'SET extra_float_digits = 0', "l.id < 10 AND (l.x * 8 / 3)::text = '1.33333333333333'", 'extra_float_digits, by a cast' ],
+	[ '', 'is_group(l.grp)', "search_path, in a function" ])
+{
+	my ($settings, $condition, $name) = @$_;
+	my $query = "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.id IS NOT NULL AND $condition";
+	my $rows = query($query, $settings);
+	isnt($rows, '0|0|', "$name: there are rows");
+	is(query($query, "$settings; $force"), $rows, "$name: and with a filter");
+	is(sent($query, "$settings; $force"), 1, "$name: which was sent");
+}
+is(query('SELECT count(*) FROM f JOIN named n ON n.id = f.k WHERE n.grp = 3 AND pg_table_is_visible(n.relation)', $force), '200',
+	'search_path, asked for by a function of the server');
 
 #
 # Columns that are declared as another type

@@ -109,6 +109,12 @@ bf_is_filter_index(Relation relation)
 }
 
 bool
+bf_is_range_filter_index(Relation relation)
+{
+	return bf_is_filter_index(relation) && !bf_is_table_filter(relation);
+}
+
+bool
 bf_is_partitioned_filter_index(Relation relation)
 {
 	return relation->rd_rel->relkind == RELKIND_PARTITIONED_INDEX &&

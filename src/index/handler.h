@@ -19,6 +19,9 @@ extern void bf_index_init(void);
 extern bool bf_is_filter_index(Relation relation);
 extern bool bf_is_partitioned_filter_index(Relation relation);
 
+/* One with pages that has a filter of each range of its table, not one of the table? */
+extern bool bf_is_range_filter_index(Relation relation);
+
 /* The function by which a family hashes values of a type; or InvalidOid. */
 extern Oid	bf_index_hash_function(Oid family, Oid type);
 

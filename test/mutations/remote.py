@@ -2,6 +2,18 @@
 from mutation import one
 
 MUTATIONS = (
+    one('what sees settings that the wrapper changes is no condition of the keys',
+        'bf_remote_is_steady(condition, table) &&',
+        'OidIsValid(table) &&',
+        '017_remote_filters'),
+    one('an immutable function that makes text may see settings',
+        'case T_ArrayCoerceExpr: break;',
+        'case T_ArrayCoerceExpr: case T_CoerceViaIO: break;',
+        '017_remote_filters'),
+    one('functions of users may see settings',
+        'if (function >= FirstGenbkiObjectId)',
+        'if (false)',
+        '017_remote_filters'),
     one('other servers: the other side of an outer join has no filter',
         'join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT',
         'join->jointype != JOIN_FULL',

@@ -154,20 +154,39 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
 	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
 }
 
-/*
- * Lock the tables above a partition, whose keys are read.  A query that names the
- * partition alone has not locked them, and whoever changes them locks from the
- * top down: waiting here might be a deadlock.  So this does not wait, but returns
- * false.  It does so, too, where a partition on the way is about to be detached:
- * what is above that is not found, but would be locked.
- */
 static bool
-lock_ancestors(Relation partition)
+names_any(const PlannedStmt *stmt, List *tables)
 {
-	Oid			top = RelationGetRelid(partition);
 	ListCell   *lc;
 
-	foreach(lc, get_partition_ancestors(top))
+	foreach(lc, stmt->rtable)
+	{
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+
+		if (rte->rtekind == RTE_RELATION && list_member_oid(tables, rte->relid))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Lock the tables above a partition, whose keys are read.  False if the query
+ * names the partition alone: then it has not locked them and would keep them
+ * locked.  Where it names a table above, the server looks at the bounds of that
+ * itself.  Whoever changes tables locks from the top down, so to wait here might
+ * be a deadlock: then false, too, and where a partition on the way is about to be
+ * detached: what is above that is not found, but would be locked.
+ */
+static bool
+lock_ancestors(const BfJoinColumn *column)
+{
+	Oid			top = RelationGetRelid(column->relation);
+	List	   *ancestors = get_partition_ancestors(top);
+	ListCell   *lc;
+
+	if (!names_any(column->statement->stmt, ancestors))
+		return false;
+	foreach(lc, ancestors)
 	{
 		top = lfirst_oid(lc);
 		if (!ConditionalLockRelationOid(top, AccessShareLock))
@@ -224,7 +243,7 @@ hash_bound(const BfJoinColumn *column, List *args)
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
 	if (result->modulus < 1 || result->remainder < 0 || result->remainder >= result->modulus ||
-		!lock_ancestors(column->relation) || !is_partition_of(column->relation, table))
+		!lock_ancestors(column) || !is_partition_of(column->relation, table))
 		return NULL;
 	result->function = partition_hash(column, table);
 	return OidIsValid(result->function) ? result : NULL;
@@ -293,7 +312,7 @@ bounds_of(const BfJoinColumn *column, List *constraint)
 List *
 bf_join_find_bounds(const BfJoinColumn *column)
 {
-	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column->relation))
+	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column))
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
 }
@@ -397,7 +416,7 @@ bf_join_find_common_bounds(const BfJoinColumn *column, Oid *owner)
 	List	   *result = NIL;
 	int			i;
 
-	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column->relation))
+	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column))
 		return NIL;
 	levels = lcons_oid(table, get_partition_ancestors(table));
 	for (i = list_length(levels) - 1; i > 0; i--)

@@ -13,11 +13,14 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
-#include "access/transam.h"
 #include "catalog/pg_constraint.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
@@ -25,14 +28,48 @@
 #include "estimates/expression.h"
 #include "joins/choice/checks.h"
 
+/*
+ * Does a cast of the constant raise no error?  A table without rows may have a
+ * constraint that nothing fulfils because it would.
+ */
+static bool
+succeeds(Oid cast, const Const *constant)
+{
+	switch (cast)
+	{
+		case F_INT4_INT2:
+		case F_INT8_INT2:
+		case F_INT8_INT4:
+		case F_NUMERIC_INT2:
+		case F_NUMERIC_INT4:
+		case F_NUMERIC_INT8:
+		case F_FLOAT4_INT2:
+		case F_FLOAT4_INT4:
+		case F_FLOAT4_INT8:
+		case F_FLOAT8_INT2:
+		case F_FLOAT8_INT4:
+		case F_FLOAT8_INT8:
+		case F_FLOAT8_FLOAT4:
+			return true;
+		case F_FLOAT8_NUMERIC:
+			return !isinf(DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+															 constant->constvalue)));
+		default:
+			return false;
+	}
+}
+
 static bool
 is_cast_of_constant(const Expr *expression)
 {
 	const FuncExpr *cast = (const FuncExpr *) expression;
+	const Const *constant;
 
-	return IsA(cast, FuncExpr) && cast->funcid < FirstGenbkiObjectId &&
-		(cast->funcformat == COERCE_EXPLICIT_CAST || cast->funcformat == COERCE_IMPLICIT_CAST) &&
-		IsA(bf_strip_relabel(linitial(cast->args)), Const);
+	if (!IsA(cast, FuncExpr) ||
+		(cast->funcformat != COERCE_EXPLICIT_CAST && cast->funcformat != COERCE_IMPLICIT_CAST))
+		return false;
+	constant = (const Const *) bf_strip_relabel(linitial(cast->args));
+	return IsA(constant, Const) && !constant->constisnull && succeeds(cast->funcid, constant);
 }
 
 /* The expression as a Const if it is constant, or else unchanged. */

@@ -159,7 +159,8 @@ skip_by_lookup(const BfJoinColumn *column, Relation index, const Plan *scan, dou
 {
 	int			i;
 
-	if (!bf_is_filter_index(index))
+	/* the filter of the whole table hardly ever tells that nothing is there */
+	if (!bf_is_range_filter_index(index))
 		return NULL;
 	for (i = 0; i < index->rd_index->indnkeyatts; i++)
 	{

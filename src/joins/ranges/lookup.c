@@ -42,7 +42,7 @@
 Relation
 bf_lookup_open(Oid index, Relation table)
 {
-	return bf_usable_open(index, table, bf_is_filter_index);
+	return bf_usable_open(index, table, bf_is_range_filter_index);
 }
 
 /*

@@ -11,7 +11,7 @@
 #include "access/relation.h"
 #include "access/transam.h"
 #include "catalog/pg_class_d.h"
-#include "storage/lockdefs.h"
+#include "storage/lmgr.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
@@ -35,13 +35,24 @@ is_usable(Relation index, Relation table, bool (*is_kind) (Relation index))
 							   TransactionXmin));
 }
 
+/*
+ * Nobody has locked the index of a kept plan, and this process has locked the
+ * table: to wait for who builds the index again might be a deadlock.
+ */
 Relation
 bf_usable_open(Oid index, Relation table, bool (*is_kind) (Relation index))
 {
-	Relation	result = try_relation_open(index, AccessShareLock);
+	Relation	result;
 
-	if (result == NULL || is_usable(result, table, is_kind))
-		return result;
-	relation_close(result, AccessShareLock);
-	return NULL;
+	if (!ConditionalLockRelationOid(index, AccessShareLock))
+		return NULL;
+	result = try_relation_open(index, NoLock);
+	if (result == NULL)
+		UnlockRelationOid(index, AccessShareLock);
+	else if (!is_usable(result, table, is_kind))
+	{
+		relation_close(result, AccessShareLock);
+		result = NULL;
+	}
+	return result;
 }

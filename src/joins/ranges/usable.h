@@ -14,7 +14,8 @@
 
 /*
  * Open an index of the table, which must be locked.  NULL if the index was
- * dropped, is not of this kind, or may not be used now.
+ * dropped, is not of this kind, is locked by who changes it, or may not be used
+ * now.
  */
 extern Relation bf_usable_open(Oid index, Relation table, bool (*is_kind) (Relation index));
 

@@ -27,6 +27,7 @@
 #include "estimates/expression.h"
 #include "joins/remote/find.h"
 #include "joins/remote/rules.h"
+#include "joins/remote/steady.h"
 
 typedef struct Scope
 {
@@ -160,12 +161,14 @@ is_about_more(Node *node, int *relation)
 }
 
 /*
- * Conditions on the local table alone.  A condition may be left out without
- * harm: the filter then has more keys.
+ * Conditions on the local table alone that leave the same rows wherever they are
+ * evaluated.  A condition may be left out without harm: the filter then has more
+ * keys.
  */
 static List *
 own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 {
+	Oid			table = rt_fetch(relation, scope->query->rtable)->relid;
 	List	   *result = NIL;
 	ListCell   *lc;
 
@@ -173,7 +176,7 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 	{
 		Node	   *condition = resolve_columns(lfirst(lc), scope->query);
 
-		if (!is_about_more(condition, &relation) &&
+		if (!is_about_more(condition, &relation) && bf_remote_is_steady(condition, table) &&
 			!(volatile_anywhere && contain_mutable_functions(condition)))
 			result = lappend(result, condition);
 	}
@@ -253,7 +256,8 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
-		refusal = bf_remote_key_refusal(comparison, key, foreign, means);
+		refusal = bf_remote_is_virtual(local->relid, key->varattno) ? BF_JOIN_OTHER_HASH :
+			bf_remote_key_refusal(comparison, key, foreign, means);
 	if (refusal == BF_JOIN_ALLOWED && means == BF_REMOTE_LIST && search->is_no_join)
 		refusal = BF_JOIN_NOT_SENT;
 	candidate->refusal = refusal;

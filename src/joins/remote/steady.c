@@ -1,0 +1,133 @@
+/*-------------------------------------------------------------------------
+ *
+ * steady.c
+ *		Expressions that have the same result whatever the settings.
+ *
+ * The sub-select that makes the keys runs when postgres_fdw first needs them:
+ * while it has DateStyle, IntervalStyle, extra_float_digits and search_path set
+ * for the text that it sends.  A condition that sees these would leave out keys
+ * that the join has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_attribute.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/primnodes.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "joins/remote/steady.h"
+
+/* Types of which a function can tell the time, or the zone, and nothing else. */
+static bool
+is_number_or_time(Oid type)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case FLOAT8OID:
+		case NUMERICOID:
+		case DATEOID:
+		case TIMEOID:
+		case TIMETZOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case INTERVALOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* An immutable function may still make text of a value, as float8out() does. */
+static bool
+may_have_type(Oid type, char volatility)
+{
+	return volatility == PROVOLATILE_IMMUTABLE ? type != CSTRINGOID : is_number_or_time(type);
+}
+
+static bool
+is_unsteady_function(Oid function, void *context pg_attribute_unused())
+{
+	char		volatility;
+	Oid		   *types;
+	int			ntypes;
+	int			i;
+
+	if (function >= FirstGenbkiObjectId)
+		return true;
+	volatility = func_volatile(function);
+	if (volatility == PROVOLATILE_VOLATILE ||
+		!may_have_type(get_func_signature(function, &types, &ntypes), volatility))
+		return true;
+	for (i = 0; i < ntypes; i++)
+		if (!may_have_type(types[i], volatility))
+			return true;
+	return false;
+}
+
+bool
+bf_remote_is_virtual(Oid table, AttrNumber column)
+{
+	return column > 0 && get_attgenerated(table, column) == BF_GENERATED_VIRTUAL;
+}
+
+/* CURRENT_DATE and its like, but not CURRENT_SCHEMA. */
+static bool
+is_time(const SQLValueFunction *function)
+{
+	return is_number_or_time(function->type);
+}
+
+static bool
+is_unsteady(Node *node, Oid *table)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return bf_remote_is_virtual(*table, ((Var *) node)->varattno);
+		case T_SQLValueFunction:
+			return !is_time((SQLValueFunction *) node);
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+		case T_ScalarArrayOpExpr:
+			if (check_functions_in_node(node, is_unsteady_function, NULL))
+				return true;
+			break;
+		case T_List:
+		case T_Const:
+		case T_Param:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_RelabelType:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_CaseTestExpr:
+		case T_CoalesceExpr:
+		case T_ArrayExpr:
+		case T_ArrayCoerceExpr:
+			break;
+		default:
+			return true;
+	}
+	return expression_tree_walker(node, BF_WALKER(is_unsteady), table);
+}
+
+bool
+bf_remote_is_steady(Node *expression, Oid table)
+{
+	return !is_unsteady(expression, &table);
+}

@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * steady.h
+ *		Expressions that have the same result whatever the settings.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_REMOTE_STEADY_H
+#define BF_REMOTE_STEADY_H
+
+#include "postgres.h"
+
+#include "nodes/nodes.h"
+
+/*
+ * Does the expression, whose columns are those of the table, depend on no
+ * setting that postgres_fdw changes while it begins a query?  It does not if it
+ * has only the server's own functions, and these make no text of other values
+ * and look for no names.  False if in doubt.
+ */
+extern bool bf_remote_is_steady(Node *expression, Oid table);
+
+/* Is the column virtual: an expression that is computed where it is read? */
+extern bool bf_remote_is_virtual(Oid table, AttrNumber column);
+
+#endif							/* BF_REMOTE_STEADY_H */
