@@ -206,6 +206,9 @@ foreach (
 	is(query($query, "$settings; $force"), $rows, "$name: and with a filter");
 	is(sent($query, "$settings; $force"), 1, "$name: which was sent");
 }
+# A condition that is left out may have kept another one from an error.
+query("CREATE FUNCTION not_zero(int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT \$1 <> 0'");
+same('a condition before another one', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE not_zero(l.grp) AND 10 / l.grp > 1");
 is(query('SELECT count(*) FROM f JOIN named n ON n.id = f.k WHERE n.grp = 3 AND pg_table_is_visible(n.relation)', $force), '200',
 	'search_path, asked for by a function of the server');
 

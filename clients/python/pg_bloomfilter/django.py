@@ -42,7 +42,7 @@ def sql_type(value: Any) -> str:
 
 def sql_type_of_all(values: list[Any]) -> str:
     """The type of an array; of one without values it does not matter."""
-    types = sorted({sql_type(value) for value in values})
+    types = sorted({sql_type(value) for value in values if value is not None})
     if len(types) > 1:
         raise TypeError(f'values of several types of SQL, {" and ".join(types)}: one would change the others')
     return types[0] if types else 'text'

@@ -43,10 +43,10 @@ def sql_type_of(value: Any) -> Any:
 
 def sql_type_of_all(values: list[Any]) -> Any:
     """The type of an array's elements; of one without values it does not matter."""
-    found = {repr(sql_type_of(value)) for value in values}
+    found = {repr(sql_type_of(value)): sql_type_of(value) for value in values if value is not None}
     if len(found) > 1:
         raise TypeError(f'values of several types of SQL, {" and ".join(sorted(found))}: one would change the others')
-    return sql_type_of(values[0]) if values else types.Text()
+    return next(iter(found.values()), types.Text())
 
 
 def expression(value: Any) -> ClauseElement | None:

@@ -43,7 +43,7 @@ from_buffer(PyTypeObject *type, PyObject *input, Reader reader)
 		PyErr_Clear();
 		return from_copy(type, input, reader);
 	}
-	if (!view.readonly)
+	if (!PyBytes_Check(input))
 	{
 		/* another thread may change them while they are read */
 		PyBuffer_Release(&view);

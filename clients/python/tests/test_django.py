@@ -115,6 +115,8 @@ class Django(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, 'values of several types'):
                 BloomAddAll('f', mixed)
         Row.objects.filter(pk=0).update(f=BloomAddAll('f', []))
+        Row.objects.filter(pk=0).update(f=BloomAddAll('f', [None, VALUES[0], None]))
+        Row.objects.filter(pk=0).update(f=BloomAddAll('f', [None]))
         Row.objects.filter(pk=0).update(f=BloomAdd('f', models.F('pk')))
         self.assertEqual(Row.objects.get(pk=0).f, filter_of(42, 0))
         Row.objects.filter(pk=1).update(f=BloomAdd('f', models.F('name')))

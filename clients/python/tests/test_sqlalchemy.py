@@ -129,6 +129,8 @@ class SqlAlchemy(unittest.TestCase):
                     for mixed in [1, 2.5], [True, 5], [dt.datetime(2024, 2, 29), dt.datetime(2024, 2, 29, tzinfo=dt.timezone.utc)]:
                         with self.assertRaisesRegex(TypeError, 'values of several types'):
                             row_class.f.add_all(mixed)
+                    row.f = row_class.f.add_all([None, VALUES[-1], None])
+                    session.commit()
                     row.f = row_class.f.add_all([])
                     session.commit()
                     self.assertEqual(row.f, filter_of(value))

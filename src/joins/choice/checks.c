@@ -28,6 +28,15 @@
 #include "estimates/expression.h"
 #include "joins/choice/checks.h"
 
+/* Neither too large nor too small; 0 is left out, too. */
+static bool
+fits_float8(Datum numeric)
+{
+	double		value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, numeric));
+
+	return !isinf(value) && value != 0;
+}
+
 /*
  * Does a cast of the constant raise no error?  A table without rows may have a
  * constraint that nothing fulfils because it would.
@@ -52,8 +61,7 @@ succeeds(Oid cast, const Const *constant)
 		case F_FLOAT8_FLOAT4:
 			return true;
 		case F_FLOAT8_NUMERIC:
-			return !isinf(DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
-															 constant->constvalue)));
+			return fits_float8(constant->constvalue);
 		default:
 			return false;
 	}

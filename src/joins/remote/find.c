@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 
@@ -160,27 +161,45 @@ is_about_more(Node *node, int *relation)
 	}
 }
 
+static List *
+without_errors(List *conditions)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, conditions)
+		if (!contain_leaked_vars(lfirst(lc)))
+			result = lappend(result, lfirst(lc));
+	return result;
+}
+
 /*
  * Conditions on the local table alone that leave the same rows wherever they are
  * evaluated.  A condition may be left out without harm: the filter then has more
- * keys.
+ * keys.  But it may have kept another one from an error, so those that can raise
+ * one are left out, too.
  */
 static List *
 own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 {
 	Oid			table = rt_fetch(relation, scope->query->rtable)->relid;
 	List	   *result = NIL;
+	bool		all = true;
 	ListCell   *lc;
 
 	foreach(lc, scope->conditions)
 	{
 		Node	   *condition = resolve_columns(lfirst(lc), scope->query);
 
-		if (!is_about_more(condition, &relation) && bf_remote_is_steady(condition, table) &&
+		if (is_about_more(condition, &relation))
+			continue;
+		if (bf_remote_is_steady(condition, table) &&
 			!(volatile_anywhere && contain_mutable_functions(condition)))
 			result = lappend(result, condition);
+		else
+			all = false;
 	}
-	return result;
+	return all ? result : without_errors(result);
 }
 
 /* ---------- comparisons ---------- */

@@ -15,7 +15,7 @@
 #include "access/transam.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_proc.h"
-#include "catalog/pg_type_d.h"
+#include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
 #include "utils/lsyscache.h"
@@ -47,11 +47,26 @@ is_number_or_time(Oid type)
 	}
 }
 
-/* An immutable function may still make text of a value, as float8out() does. */
+/*
+ * An immutable function may still make text of a value, as float8out() does; call
+ * functions of the types that values are made of; or look for a dictionary.
+ */
 static bool
 may_have_type(Oid type, char volatility)
 {
-	return volatility == PROVOLATILE_IMMUTABLE ? type != CSTRINGOID : is_number_or_time(type);
+	if (volatility != PROVOLATILE_IMMUTABLE)
+		return is_number_or_time(type);
+	switch (type)
+	{
+		case CSTRINGOID:
+		case RECORDOID:
+		case RECORDARRAYOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+			return false;
+		default:
+			return !IsPolymorphicType(type) || type == ANYENUMOID;
+	}
 }
 
 static bool
@@ -95,7 +110,9 @@ is_unsteady(Node *node, Oid *table)
 	switch (nodeTag(node))
 	{
 		case T_Var:
-			return bf_remote_is_virtual(*table, ((Var *) node)->varattno);
+			/* a whole row has its virtual columns */
+			return ((Var *) node)->varattno == 0 ||
+				bf_remote_is_virtual(*table, ((Var *) node)->varattno);
 		case T_SQLValueFunction:
 			return !is_time((SQLValueFunction *) node);
 		case T_FuncExpr:
