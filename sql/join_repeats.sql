@@ -459,6 +459,13 @@ SELECT lines('EXECUTE totals');
 ALTER FUNCTION plus VOLATILE;
 SELECT lines('EXECUTE totals');
 DEALLOCATE totals;
+-- a cast to a domain calls what its constraints call
+CREATE FUNCTION is_counted(int) RETURNS boolean LANGUAGE sql VOLATILE AS $$SELECT nextval('join_repeats.calls') > 0$$;
+CREATE DOMAIN counted AS int CHECK (is_counted(VALUE));
+CREATE DOMAIN uncounted AS int;
+SELECT * FROM why('domain', 'SELECT count(*) FROM big b JOIN small s ON b.k = s.k::counted');
+SELECT * FROM why('domain', 'SELECT count(*) FROM big b JOIN small s ON b.k = s.k::uncounted');
+SELECT * FROM why('domain', 'SELECT sum(c) FROM (SELECT k, count(x::counted) AS c FROM big GROUP BY k) b JOIN small s USING (k)');
 CREATE TYPE numbered AS (n int);
 CREATE FUNCTION numbered_equal(numbered, numbered) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN ($1).n = ($2).n; END';
 CREATE FUNCTION numbered_hash(numbered) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS

@@ -67,6 +67,21 @@
  */
 #define BF_PARALLEL_MODE_IS_STRICT (PG_VERSION_NUM < 170000)
 
+/* For files that include typcache.h.  19 tells whether one of them is volatile, too. */
+#if PG_VERSION_NUM >= 190000
+#include "utils/typcache.h"
+
+static inline bool
+bf_domain_has_constraints(Oid domain)
+{
+	bool		has_volatile;
+
+	return DomainHasConstraints(domain, &has_volatile);
+}
+#else
+#define bf_domain_has_constraints	DomainHasConstraints
+#endif
+
 /* From 18 on, generated columns may be virtual. */
 #ifdef ATTRIBUTE_GENERATED_VIRTUAL
 #define BF_GENERATED_VIRTUAL	ATTRIBUTE_GENERATED_VIRTUAL

@@ -73,7 +73,7 @@ MUTATIONS = (
         '025_index_rebuild'),
     one('what must not run beside workers does not', 'evaluates = can_evaluate(index, rebuild->rows.info);', 'evaluates = true;', 'index_upkeep'),
     one('a domain may call what must not run beside workers', 'IsA(node, CoerceToDomain) ||', '', 'index_upkeep'),
-    one('names are hashed by their collation', 'function->fn_oid == F_HASHNAMEEXTENDED ?', 'false ?', 'index_types'),
+    one('names are hashed by their collation', 'case F_HASHNAMEEXTENDED: return hash_name(collation, value);', '', 'index_types'),
     one('composite types are not indexed', 'case TYPTYPE_COMPOSITE: refuse(index,', 'case \'?\': refuse(index,', 'index_types'),
     one('ranges are not indexed by another order than their subtypes have',
         'range->rng_cmp_proc_finfo.fn_oid != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc', 'false', 'index_types'),

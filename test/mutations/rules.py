@@ -2,6 +2,10 @@
 from mutation import one
 
 MUTATIONS = (
+    one('a cast to a domain may call anything',
+        'if (IsA(node, CoerceToDomain) && bf_domain_has_constraints(((CoerceToDomain *) node)->resulttype)) return true;',
+        '',
+        'join_repeats'),
     one('LEFT joins have no filter',
         'type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT',
         'type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_RIGHT',

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "common/hashfn.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -43,6 +44,21 @@ hash_name(Oid collation, Datum name)
 	return result;
 }
 
+static Datum
+hash_value(FmgrInfo *function, Oid collation, Datum value)
+{
+	switch (function->fn_oid)
+	{
+		case F_HASHNAMEEXTENDED:
+			return hash_name(collation, value);
+		case F_HASHCHAREXTENDED:
+			/* the server's depends on whether the machine's char has a sign */
+			return hash_uint32_extended((uint32) (int32) (int8) DatumGetChar(value), HASH_SEED);
+		default:
+			return FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
+	}
+}
+
 /*
  * Mixed, because the function may be anyone's, and its bits need not be
  * random.
@@ -50,10 +66,7 @@ hash_name(Oid collation, Datum name)
 static uint64
 call_hash(FmgrInfo *function, Oid collation, Datum value)
 {
-	Datum		hash = function->fn_oid == F_HASHNAMEEXTENDED ? hash_name(collation, value) :
-		FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
-
-	return bf_hash_word8(DatumGetInt64(hash), bf_xxh3, 0);
+	return bf_hash_word8(DatumGetInt64(hash_value(function, collation, value)), bf_xxh3, 0);
 }
 
 uint64

@@ -18,8 +18,7 @@ is_ancient(FullTransactionId transaction)
 {
 	FullTransactionId next = ReadNextFullTransactionId();
 
-	return U64FromFullTransactionId(next) - U64FromFullTransactionId(transaction) >=
-		PG_INT32_MAX / 2;
+	return U64FromFullTransactionId(next) - U64FromFullTransactionId(transaction) >= PG_INT32_MAX;
 }
 
 bool

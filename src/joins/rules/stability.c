@@ -22,6 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "compat.h"
 #include "joins/rules/nodes.h"
@@ -84,6 +85,9 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 		return false;
 	if ((IsA(node, Aggref) && aggregate_is_volatile(context->statement, ((Aggref *) node)->aggfnoid)) ||
 		(IsA(node, WindowFunc) && aggregate_is_volatile(context->statement, ((WindowFunc *) node)->winfnoid)))
+		return true;
+	/* a constraint may call anything */
+	if (IsA(node, CoerceToDomain) && bf_domain_has_constraints(((CoerceToDomain *) node)->resulttype))
 		return true;
 	if (IsA(node, SubPlan))
 	{
