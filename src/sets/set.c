@@ -122,22 +122,6 @@ find(Oid table)
 	return NULL;
 }
 
-/* Is the statement of the set's table?  One that a rule has replaced by nothing is of none. */
-static bool
-is_of_table(const BfSet *set, SPIPlanPtr plan)
-{
-	ListCell   *lc;
-
-	foreach(lc, SPI_plan_get_plan_sources(plan))
-	{
-		const CachedPlanSource *source = lfirst(lc);
-
-		if (source->relationOids != NIL && !list_member_oid(source->relationOids, set->table))
-			return false;
-	}
-	return true;
-}
-
 /* Has nothing happened to the table since the statements were prepared? */
 static bool
 is_current(const BfSet *set)
@@ -148,8 +132,7 @@ is_current(const BfSet *set)
 	if (set->plans[BF_SET_READ] == NULL)
 		return false;
 	for (i = 0; i < BF_SET_STATEMENTS; i++)
-		if (set->plans[i] != NULL &&
-			(!SPI_plan_is_valid(set->plans[i]) || !is_of_table(set, set->plans[i])))
+		if (set->plans[i] != NULL && !SPI_plan_is_valid(set->plans[i]))
 			return false;
 	return true;
 }
@@ -209,6 +192,33 @@ shrink_list(void)
 		discard(dlist_tail_element(BfSet, link, &sets));
 }
 
+/* Is the statement of the set's table?  One that a rule has replaced by nothing is of none. */
+static bool
+is_of_table(const BfSet *set, SPIPlanPtr plan)
+{
+	ListCell   *lc;
+
+	foreach(lc, SPI_plan_get_plan_sources(plan))
+	{
+		const CachedPlanSource *source = lfirst(lc);
+
+		if (source->relationOids != NIL && !list_member_oid(source->relationOids, set->table))
+			return false;
+	}
+	return true;
+}
+
+static void
+report_renamed(const BfSet *set)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the schema of set \"%s\" was renamed", set->name),
+			 errdetail("Another table has the name now that the set had when the call began."),
+			 errhint("Call it again.")));
+}
+
+/* A statement of another table is not kept: nothing would tell that it is not valid. */
 SPIPlanPtr
 bf_set_plan(BfSet *set, BfSetStatement statement)
 {
@@ -221,6 +231,8 @@ bf_set_plan(BfSet *set, BfSetStatement statement)
 												  statements[statement].types,
 												  CURSOR_OPT_GENERIC_PLAN);
 
+		if (prepared != NULL && !is_of_table(set, prepared))
+			report_renamed(set);
 		if (prepared == NULL || SPI_keepplan(prepared) != 0)
 			elog(ERROR, "could not prepare \"%s\": %s", sql, SPI_result_code_string(SPI_result));
 		*plan = prepared;
@@ -252,8 +264,6 @@ open_set(Oid table, LOCKMODE lock)
 	else
 		dlist_move_head(&sets, &set->link);
 	bf_set_plan(set, BF_SET_READ);
-	/* the direct path relies on its being invalidated with the table */
-	bf_set_check_table(set, BF_SET_READ);
 	set->users++;
 	shrink_list();
 	relation_close(relation, NoLock);
@@ -301,15 +311,14 @@ bf_set_remember(BfSet *set, const bytea *head)
 }
 
 void
-bf_set_check_table(const BfSet *set, BfSetStatement statement)
+bf_set_check_table(BfSet *set, BfSetStatement statement)
 {
 	if (is_of_table(set, set->plans[statement]))
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the schema of set \"%s\" was renamed", set->name),
-			 errdetail("Another table has the name now that the set had when the call began."),
-			 errhint("Call it again.")));
+	/* the statement is planned for the other table, and valid */
+	if (!set->stale)
+		discard(set);
+	report_renamed(set);
 }
 
 void

@@ -74,8 +74,8 @@ MUTATIONS = (
         'if (true)',
         'sets'),
     one('statements are prepared anew after the table was renamed',
-        'if (set->plans[i] != NULL && (!SPI_plan_is_valid(set->plans[i])',
-        'if (set->plans[i] != NULL && (false',
+        'set->plans[i] != NULL && !SPI_plan_is_valid(set->plans[i])',
+        'false && !SPI_plan_is_valid(set->plans[i])',
         'sets'),
     # what is not as it should be
     one('a row of another size is an error',
