@@ -92,13 +92,22 @@ static AttrNumber
 scanned_column(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
 	Plan	   *plan = *target->place;
-	Index		relation = ((Scan *) plan)->scanrelid;
+	Index		relation;
 
 	/* an index-only scan's output refers to the index's columns */
-	if ((!bf_join_is_table_scan(plan) && !IsA(plan, CustomScan)) || IsA(plan, IndexOnlyScan) ||
-		relation == 0 || rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
+	if ((!bf_join_is_table_scan(plan) && !IsA(plan, CustomScan)) || IsA(plan, IndexOnlyScan))
+		return 0;
+	relation = ((Scan *) plan)->scanrelid;
+	if (relation == 0 || rt_fetch(relation, stmt->rtable)->rtekind != RTE_RELATION)
 		return 0;
 	return bf_join_passed_column(plan, target->column, (int) relation);
+}
+
+/* The table that the target's node, a scan, reads. */
+static Oid
+scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
+{
+	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
 }
 
 static List *
@@ -159,8 +168,7 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 	column.family = find_family(key->operator, &column.inner_type);
 	if (!OidIsValid(column.family) || !OidIsValid(bf_join_comparison(&column, column.inner_type)))
 		return;
-	column.relation = table_open(rt_fetch(((Scan *) plan)->scanrelid,
-										  statement->stmt->rtable)->relid, NoLock);
+	column.relation = table_open(scanned_table(target, statement->stmt), NoLock);
 	if (returns_checked_rows(statement, plan, column.relation))
 		target->skips = find_skips(&column, target, keys);
 	table_close(column.relation, NoLock);
@@ -183,13 +191,6 @@ bf_join_top_table(const Plan *plan, const PlannedStmt *stmt)
 		return rte->relid;
 	ancestors = get_partition_ancestors(rte->relid);
 	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
-}
-
-/* The table that the target's node, a scan, reads. */
-static Oid
-scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
-{
-	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
 }
 
 /* The table's column of which an index-only scan tests a copy; 0: unknown. */
