@@ -1,7 +1,8 @@
 -- The pages of filter indexes of fixed tables: pg_upgrade keeps the files, so
 -- that they must never change without a new version in the metapage.
 
--- Each page without its LSN and checksum
+-- Each page without its LSN and checksum, and the metapage without the horizon
+-- of snapshots of a standby, which is where the transactions of the server are
 CREATE FUNCTION pg_temp.digests(index regclass) RETURNS TABLE (page bigint, kind int, slab int, digest text) LANGUAGE plpgsql AS $$
 DECLARE
 	contents bytea;
@@ -10,6 +11,9 @@ BEGIN
 	contents := pg_read_binary_file(pg_relation_filepath(index));
 	FOR i IN 0 .. length(contents) / 8192 - 1 LOOP
 		bytes := substr(contents, i * 8192 + 1, 8192);
+		IF i = 0 THEN
+			bytes := overlay(bytes PLACING '\x0000000000000000' FROM 57);
+		END IF;
 		page := i;
 		slab := get_byte(bytes, 8180);
 		kind := get_byte(bytes, 8184);

@@ -418,7 +418,7 @@ bf_directory_cancel_rebuild(Relation index)
 
 void
 bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 newest_slab,
-					FullTransactionId horizon)
+					FullTransactionId horizon, FullTransactionId standby_horizon)
 {
 	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	Page		metapage = BufferGetPage(meta_buffer);
@@ -444,6 +444,7 @@ bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 n
 	meta->groups = groups;
 	meta->slabs = newest_slab;
 	meta->horizon = horizon;
+	meta->standby_horizon = standby_horizon;
 	meta->generation++;
 	MarkBufferDirty(meta_buffer);
 	UnlockReleaseBuffer(meta_buffer);

@@ -138,10 +138,11 @@ extern void bf_directory_cancel_rebuild(Relation index);
 
 /*
  * Write the directory of an index that is being built, after its slabs: the
- * slabs of all groups, and the horizon.  Writes no WAL.
+ * slabs of all groups, and the horizons.  Writes no WAL.
  */
 extern void bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups,
-								uint32 newest_slab, FullTransactionId horizon);
+								uint32 newest_slab, FullTransactionId horizon,
+								FullTransactionId standby_horizon);
 
 /* Forget the backend's copy. */
 extern void bf_directory_forget(Relation index);

@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "access/generic_xlog.h"
+
 #include "index/file/meta.h"
 
 void
@@ -43,4 +45,17 @@ bf_meta_read(Relation index, int lock)
 
 	check_meta(index, BF_PAGE_META(BufferGetPage(buffer)));
 	return buffer;
+}
+
+void
+bf_meta_set_standby_horizon(Relation index, FullTransactionId horizon)
+{
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog = GenericXLogStart(index);
+	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
+
+	meta->standby_horizon = horizon;
+	meta->generation++;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
 }

@@ -30,7 +30,7 @@ typedef struct BfMeta
 	 */
 	FullTransactionId horizon;
 
-	/* the same for snapshots of a standby: see rebuild.c */
+	/* the same for snapshots of a standby: see build.c and rebuild.c */
 	FullTransactionId standby_horizon;
 
 	/*
@@ -57,5 +57,8 @@ extern void bf_meta_init(Page page, Relation index);
 
 /* Read and lock the metapage; raises an error (XX002) unless it is sound. */
 extern Buffer bf_meta_read(Relation index, int lock);
+
+/* Advance the horizon for snapshots of a standby, with WAL if the index has WAL. */
+extern void bf_meta_set_standby_horizon(Relation index, FullTransactionId horizon);
 
 #endif							/* BF_INDEX_META_H */

@@ -7,10 +7,12 @@
  */
 #include "postgres.h"
 
+#include "access/generic_xlog.h"
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
 #include "core/sizing.h"
+#include "index/file/horizon.h"
 #include "index/file/table.h"
 
 /* On disk.  Its order leaves no gaps. */
@@ -25,6 +27,7 @@ typedef struct TableMeta
 	uint64		capacity;
 	double		rate;
 	FullTransactionId builder;
+	FullTransactionId standby_horizon;
 } TableMeta;
 
 #define PAGE_META(page)	((TableMeta *) PageGetContents(page))
@@ -61,6 +64,7 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 	meta->capacity = filter->capacity;
 	meta->rate = filter->rate;
 	meta->builder = filter->builder;
+	meta->standby_horizon = filter->standby_horizon;
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
 
@@ -93,6 +97,7 @@ read_meta(Relation index, BfTableFilter *filter)
 	filter->capacity = meta->capacity;
 	filter->rate = meta->rate;
 	filter->builder = meta->builder;
+	filter->standby_horizon = meta->standby_horizon;
 	UnlockReleaseBuffer(buffer);
 	if (RelationGetNumberOfBlocks(index) <= bf_table_pages(filter))
 		bf_page_damaged(index, BF_METAPAGE, "The index has fewer pages than its filter.");
@@ -111,6 +116,27 @@ bf_table_filter(Relation index)
 	}
 	Assert(bf_is_table_filter(index));
 	return index->rd_amcache;
+}
+
+bool
+bf_table_is_behind(Relation index, Snapshot snapshot)
+{
+	const BfTableFilter *filter = bf_table_filter(index);
+
+	return bf_is_before_build(snapshot, filter->builder) ||
+		(snapshot->takenDuringRecovery && bf_is_behind(snapshot, filter->standby_horizon));
+}
+
+void
+bf_table_set_standby_horizon(Relation index, FullTransactionId horizon)
+{
+	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0,
+									  BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog = GenericXLogStart(index);
+
+	PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0))->standby_horizon = horizon;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
 }
 
 bool

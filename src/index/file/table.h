@@ -22,6 +22,7 @@
 
 #include "access/transam.h"
 #include "utils/rel.h"
+#include "utils/snapshot.h"
 
 #include "core/format.h"
 #include "index/file/options.h"
@@ -46,6 +47,9 @@ typedef struct BfTableFilter
 	 * see, as build.c says; or invalid.
 	 */
 	FullTransactionId builder;
+
+	/* older snapshots of a standby may see what nobody saw at the build: see build.c */
+	FullTransactionId standby_horizon;
 } BfTableFilter;
 
 /* Pages behind the metapage. */
@@ -79,6 +83,12 @@ extern bool bf_is_table_filter(Relation index);
  * the copy of a directory does.
  */
 extern const BfTableFilter *bf_table_filter(Relation index);
+
+/* Might the snapshot see versions of rows whose values the filter lacks? */
+extern bool bf_table_is_behind(Relation index, Snapshot snapshot);
+
+/* Advance the horizon for snapshots of a standby, with WAL if the index has WAL. */
+extern void bf_table_set_standby_horizon(Relation index, FullTransactionId horizon);
 
 /* Make the page the metapage of the filter. */
 extern void bf_table_meta_init(Page page, const BfTableFilter *filter);

@@ -445,7 +445,7 @@ static void
 search_table(Search *search, const IndexScanDescData *scan)
 {
 	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
-		!bf_is_before_build(search->snapshot, bf_table_filter(search->index)->builder))
+		!bf_table_is_behind(search->index, search->snapshot))
 		return;
 	search->heap_pages = count_heap_pages(search->index);
 	add_pages(search, 0, search->heap_pages);

@@ -26,7 +26,6 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
-#include "index/file/horizon.h"
 #include "index/file/table_hash.h"
 #include "index/read/stream.h"
 #include "index/tell/open.h"
@@ -145,8 +144,7 @@ open_part(Oid part)
 static bool
 is_behind(Relation index)
 {
-	return ActiveSnapshotSet() &&
-		bf_is_before_build(GetActiveSnapshot(), bf_table_filter(index)->builder);
+	return ActiveSnapshotSet() && bf_table_is_behind(index, GetActiveSnapshot());
 }
 
 /* ---------- bloom_index_filter ---------- */

@@ -15,6 +15,10 @@
  * transactions older than the end of the build, which may see them, get the
  * whole table (scan.c).
  *
+ * It also leaves out what nobody can see any more; but without
+ * hot_standby_feedback a snapshot of a standby can.  So those that are older
+ * than the end of the build get the whole table, too.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -296,6 +300,7 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
 	Build	   *build = palloc0(sizeof(Build));
 	FullTransactionId horizon = InvalidFullTransactionId;
+	FullTransactionId standby_horizon;
 
 	bf_index_require_stable(index);
 	if (RelationGetNumberOfBlocks(index) != 0)
@@ -311,9 +316,11 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 	make_metapage(index);
 	bf_index_set_phase(BF_PHASE_SCAN);
 	scan_table(build, heap, info, result);
+	standby_horizon = ReadNextFullTransactionId();
 	if (info->ii_BrokenHotChain)
-		horizon = ReadNextFullTransactionId();
-	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon);
+		horizon = standby_horizon;
+	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon,
+						standby_horizon);
 	if (RelationNeedsWAL(index))
 	{
 		bf_index_set_phase(BF_PHASE_WAL);

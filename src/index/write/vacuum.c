@@ -6,28 +6,47 @@
  * Bits cannot be removed, so there is nothing to delete; at the end, groups that
  * are worn are rebuilt from the rows that are left (rebuild.c).  CREATE INDEX
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
- * none, and inserts all of them again.
+ * none, and inserts all of them again that its new snapshot sees.  What was
+ * deleted since the build it leaves out, and waits for the snapshots that see
+ * that; but not for those of a standby, so the index remembers them, as build.c
+ * says.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/table.h"
+#include "access/transam.h"
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 
 #include "evidence/counts.h"
+#include "index/file/directory.h"
 #include "index/file/table.h"
 #include "index/write/rebuild.h"
 #include "index/write/vacuum.h"
 
+static void
+advance_standby_horizon(Relation index)
+{
+	FullTransactionId horizon = ReadNextFullTransactionId();
+
+	if (bf_is_table_filter(index))
+		bf_table_set_standby_horizon(index, horizon);
+	else
+		bf_meta_set_standby_horizon(index, horizon);
+	bf_directory_forget(index);
+}
+
 IndexBulkDeleteResult *
-bf_index_bulk_delete(IndexVacuumInfo *info pg_attribute_unused(), IndexBulkDeleteResult *stats,
+bf_index_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 					 IndexBulkDeleteCallback callback pg_attribute_unused(),
 					 void *state pg_attribute_unused())
 {
+	if (!info->index->rd_index->indisvalid)
+		advance_standby_horizon(info->index);
 	return stats != NULL ? stats : palloc0(sizeof(IndexBulkDeleteResult));
 }
 

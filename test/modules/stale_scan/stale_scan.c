@@ -44,10 +44,10 @@ bf_is_table_filter(Relation index pg_attribute_unused())
 	return false;
 }
 
-const BfTableFilter *
-bf_table_filter(Relation index pg_attribute_unused())
+bool
+bf_table_is_behind(Relation index pg_attribute_unused(), Snapshot snapshot pg_attribute_unused())
 {
-	return NULL;
+	return true;
 }
 
 bool
