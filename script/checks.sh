@@ -13,9 +13,10 @@ OK='^(ok |(test)? +[^ ]+ +\.\.\. ok )'
 NOT_OK='^(not ok |.* \.\.\. FAILED )'
 SKIPPED='# skip'
 
+# With the seconds so far: a run of everything is to take less than 15 minutes.
 step() {
 	say ""
-	say "== $* =="
+	say "== $* ($SECONDS s) =="
 }
 
 # check NAME COMMAND...: one check, quiet unless it fails
