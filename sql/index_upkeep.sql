@@ -175,6 +175,29 @@ RESET maintenance_work_mem;
 SELECT groups, pages * 8192 > 1024 * 1024 AS more_than_memory, worst_group_false_positive_rate < 0.000002 AS new_rate, bloom_index_check('narrow_bf')
   FROM bloom_index_info('narrow_bf');
 
+-- An index that is not valid is not rebuilt, so what it evaluates does not fail.
+CREATE FUNCTION pg_temp.picky(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+	IF current_setting('test.picky', true) = 'on' THEN
+		RAISE EXCEPTION 'it does not like %', $1;
+	END IF;
+	RETURN $1;
+END $$;
+CREATE TABLE invalid (n int, pad text) WITH (autovacuum_enabled = off, fillfactor = 30);
+INSERT INTO invalid SELECT g, repeat('x', 90) FROM generate_series(1, 2000) g;
+CREATE INDEX invalid_bf ON invalid USING bloomfilter (pg_temp.picky(n));
+BEGIN;
+UPDATE invalid SET n = -n;
+ROLLBACK;
+UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'invalid_bf'::regclass;
+SET test.picky = on;
+\set VERBOSITY terse
+VACUUM invalid;
+UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'invalid_bf'::regclass;
+VACUUM invalid;
+\set VERBOSITY default
+RESET test.picky;
+
 -- What is not in a table: temporary tables, pages beyond the end, no rows
 CREATE TEMP TABLE temporary (id int, v uuid);
 INSERT INTO temporary SELECT g, md5(g::text)::uuid FROM generate_series(1, 25000) g;
@@ -198,4 +221,4 @@ VACUUM queue;
 SELECT pg_temp.describe('queue');
 -- Statistics have the pages that were made anew.
 SELECT indexrelname, pages_rebuilt > 0 AS rebuilt FROM bloom_stat_indexes WHERE relname IN ('fifths', 'temporary') ORDER BY indexrelname COLLATE "C";
-DROP TABLE fifths, everything, queue, uneven, several, narrow;
+DROP TABLE fifths, everything, queue, uneven, several, narrow, invalid;

@@ -155,11 +155,12 @@ $primary->safe_psql(
 	CREATE FUNCTION hold(n int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS \$\$
 	DECLARE
 		pass text := coalesce(current_setting('test.pass', true), '') || '+';
+		go text := coalesce(current_setting('test.go', true), '$go');
 	BEGIN
 		IF n = -1 AND current_setting('test.hold', true) = 'on' THEN
 			RAISE LOG 'pass %', pass;
 			PERFORM set_config('test.pass', pass, false);
-			WHILE pass = '++' AND pg_stat_file('$go', true) IS NULL LOOP
+			WHILE pass = '++' AND pg_stat_file(go, true) IS NULL LOOP
 				PERFORM pg_sleep(0.02);
 			END LOOP;
 		END IF;
@@ -295,6 +296,21 @@ $primary->safe_psql('postgres', 'DELETE FROM held WHERE n = 2500');
 is(end_held($vacuum), '00000', 'VACUUM beside a deletion');
 is(end_old($old), '1 1 0', 'an old snapshot of the standby finds the row');
 
+# bloom_index_check there, which waits in the first page, does not count such
+# rows.  It begins when VACUUM has pruned that page, which it pins.
+$primary->safe_psql('postgres', "UPDATE held SET v = 'checked ' || n WHERE n > 0");
+$vacuum = start_vacuum('held');
+$primary->wait_for_catchup($standby);
+my $check = Session::start($standby->connstr('postgres'), "SET test.hold = 'on'", "SET test.pass = '+'", "SET test.go = '$wait'",
+	"SELECT bloom_index_check('held_bf')");
+$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+$primary->safe_psql('postgres', 'DELETE FROM held WHERE n BETWEEN 2000 AND 2400');
+is(end_held($vacuum), '00000', 'VACUUM beside a deletion and a check of the standby');
+$primary->wait_for_catchup($standby);
+append_to_file($wait, 'go');
+is((Session::finish($check))[3]->{output}, '0', 'the check misses no row');
+unlink($wait);
+
 # A build leaves such rows out, too.  The slot keeps versions of rows in catalogs:
 # if these were removed, the standby would wait for its old snapshots.
 $primary->safe_psql(
@@ -323,15 +339,25 @@ $primary->safe_psql('postgres', $_)
 	'REINDEX TABLE remade_table');
 is(end_old($old), '1 1|1|1|1|t 0|0|0|0|f', 'old snapshots of the standby find rows that a build left out');
 
-# Beside CREATE INDEX CONCURRENTLY a row comes and goes between its two scans.
+# CREATE INDEX CONCURRENTLY, with a row that comes during its first scan, and goes
+# before the second, for whose beginning the lock lets it wait.
+my $unlock = "$directory/unlock";
 foreach my $scope ('ranges', 'table')
 {
 	my $table = "beside_$scope";
 	$primary->safe_psql('postgres', "CREATE TABLE $table (n int); INSERT INTO $table VALUES (-1), (1)");
-	my $build = start_held('+', "CREATE INDEX CONCURRENTLY ON $table USING bloomfilter (hold(n)) WITH (scope = '$scope')");
+	my $build = start_held('+', "CREATE INDEX CONCURRENTLY ${table}_bf ON $table USING bloomfilter (hold(n)) WITH (scope = '$scope')");
 	$primary->safe_psql('postgres', "INSERT INTO $table VALUES (77)");
+	my $locker = Session::start($primary->connstr('postgres'), 'BEGIN', "LOCK TABLE $table IN ROW EXCLUSIVE MODE",
+		"\\! while [ ! -e $unlock ]; do sleep 0.1; done", 'COMMIT');
+	$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE relation = '$table'::regclass AND mode = 'RowExclusiveLock'");
+	append_to_file($go, 'go');
+	$primary->poll_query_until('postgres', "SELECT indisready FROM pg_index WHERE indexrelid = '${table}_bf'::regclass");
 	$old = start_old('SELECT 1', "SELECT count(*) FROM $table WHERE hold(n) = 77");
 	$primary->safe_psql('postgres', "DELETE FROM $table WHERE n = 77");
+	append_to_file($unlock, 'go');
+	Session::finish($locker);
+	unlink($unlock);
 	is(end_held($build), '00000', "CREATE INDEX CONCURRENTLY, scope '$scope'");
 	is(end_old($old), '1 1 0', 'an old snapshot of the standby finds what its second scan left out');
 }

@@ -58,7 +58,7 @@ typedef struct Reading
 static Shape
 imagine_shape(double heap_pages, double rows)
 {
-	Shape		shape;
+	Shape		shape = {0};
 
 	shape.set_pages = bf_choose_set_pages(rows / heap_pages);
 	shape.range_pages = BF_SLOTS * shape.set_pages;

@@ -12,13 +12,18 @@
 
 #include "index/file/horizon.h"
 
-/* Is the transaction so old that it cannot be compared any more, as no snapshot is? */
+/*
+ * Is the transaction so old that it cannot be compared any more, as no snapshot is?
+ * One that has written nothing yet may be unknown to a standby, so that it is
+ * newer than the next there.
+ */
 static bool
 is_ancient(FullTransactionId transaction)
 {
 	FullTransactionId next = ReadNextFullTransactionId();
 
-	return U64FromFullTransactionId(next) - U64FromFullTransactionId(transaction) >= PG_INT32_MAX;
+	return FullTransactionIdPrecedes(transaction, next) &&
+		U64FromFullTransactionId(next) - U64FromFullTransactionId(transaction) >= PG_INT32_MAX;
 }
 
 bool

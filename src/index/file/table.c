@@ -27,6 +27,7 @@ typedef struct TableMeta
 	uint64		capacity;
 	double		rate;
 	FullTransactionId builder;
+	FullTransactionId standby_builder;
 	FullTransactionId standby_horizon;
 } TableMeta;
 
@@ -64,6 +65,7 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 	meta->capacity = filter->capacity;
 	meta->rate = filter->rate;
 	meta->builder = filter->builder;
+	meta->standby_builder = filter->standby_builder;
 	meta->standby_horizon = filter->standby_horizon;
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
@@ -97,6 +99,7 @@ read_meta(Relation index, BfTableFilter *filter)
 	filter->capacity = meta->capacity;
 	filter->rate = meta->rate;
 	filter->builder = meta->builder;
+	filter->standby_builder = meta->standby_builder;
 	filter->standby_horizon = meta->standby_horizon;
 	UnlockReleaseBuffer(buffer);
 	if (RelationGetNumberOfBlocks(index) <= bf_table_pages(filter))
@@ -123,8 +126,11 @@ bf_table_is_behind(Relation index, Snapshot snapshot)
 {
 	const BfTableFilter *filter = bf_table_filter(index);
 
-	return bf_is_before_build(snapshot, filter->builder) ||
-		(snapshot->takenDuringRecovery && bf_is_behind(snapshot, filter->standby_horizon));
+	if (bf_is_before_build(snapshot, filter->builder))
+		return true;
+	return snapshot->takenDuringRecovery &&
+		(bf_is_before_build(snapshot, filter->standby_builder) ||
+		 bf_is_behind(snapshot, filter->standby_horizon));
 }
 
 void

@@ -48,7 +48,11 @@ typedef struct BfTableFilter
 	 */
 	FullTransactionId builder;
 
-	/* older snapshots of a standby may see what nobody saw at the build: see build.c */
+	/*
+	 * The same for snapshots of a standby: who built it, and what CREATE INDEX
+	 * CONCURRENTLY left out (vacuum.c).
+	 */
+	FullTransactionId standby_builder;
 	FullTransactionId standby_horizon;
 } BfTableFilter;
 

@@ -18,6 +18,7 @@
 #include "compat.h"
 #include "index/file/directory.h"
 #include "index/file/hash.h"
+#include "index/file/horizon.h"
 #include "index/file/table_hash.h"
 #include "index/tell/open.h"
 
@@ -25,6 +26,8 @@ BF_SQL_FUNCTION(bloomfilter_index_check);
 
 typedef struct Check
 {
+	Snapshot	snapshot;
+	uint32		generation;		/* of the directory, before the snapshot was taken */
 	int64		missing;
 	MemoryContext row_context;	/* reset for each row */
 	BfTableHasher *hasher;		/* if the index is one filter of the table */
@@ -118,6 +121,22 @@ table_has(Relation index, BfTableHasher *hasher, const Datum *values, const bool
 	return isnull[0] || bf_table_contains(index, bf_table_hash(hasher, index, values[0]));
 }
 
+/*
+ * May VACUUM of the primary meanwhile have left rows out of the index that the
+ * snapshot, one of a standby, sees?
+ */
+static bool
+is_outrun(Relation index, const Check *check)
+{
+	const BfDirectory *directory;
+
+	if (check->hasher != NULL || !check->snapshot->takenDuringRecovery)
+		return false;
+	directory = bf_directory(index, true);
+	return directory->generation != check->generation &&
+		bf_is_behind(check->snapshot, directory->standby_horizon);
+}
+
 static void
 check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 		  bool is_alive pg_attribute_unused(), void *state)
@@ -127,7 +146,8 @@ check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	MemoryContext old_context = MemoryContextSwitchTo(check->row_context);
 
 	if (!(check->hasher != NULL ? table_has(index, check->hasher, values, isnull) :
-		  index_has(index, heap_page, values, isnull)))
+		  index_has(index, heap_page, values, isnull)) &&
+		!is_outrun(index, check))
 		check->missing++;
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(check->row_context);
@@ -142,12 +162,16 @@ check_rows(Relation heap, Relation index)
 {
 	Check		check = {0};
 	IndexInfo  *info = BuildIndexInfo(index);
-	Snapshot	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	TableScanDesc scan = table_beginscan_strat(heap, snapshot, 0, NULL, true, true);
+	bool		is_table = bf_is_table_filter(index);
+	TableScanDesc scan;
 
+	if (!is_table)
+		check.generation = bf_directory(index, true)->generation;
+	check.snapshot = RegisterSnapshot(GetLatestSnapshot());
+	scan = table_beginscan_strat(heap, check.snapshot, 0, NULL, true, true);
 	check.row_context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
 											  ALLOCSET_DEFAULT_SIZES);
-	if (bf_is_table_filter(index))
+	if (is_table)
 	{
 		check.hasher = palloc0(sizeof(BfTableHasher));
 		check.hasher->mcxt = CurrentMemoryContext;
@@ -157,7 +181,7 @@ check_rows(Relation heap, Relation index)
 	/* an MVCC scan, which needs no lock against writers */
 	info->ii_Concurrent = true;
 	table_index_build_scan(heap, index, info, true, false, check_row, &check, scan);
-	UnregisterSnapshot(snapshot);
+	UnregisterSnapshot(check.snapshot);
 	MemoryContextDelete(check.row_context);
 	return check.missing;
 }

@@ -16,8 +16,9 @@
  * whole table (scan.c).
  *
  * It also leaves out what nobody can see any more; but without
- * hot_standby_feedback a snapshot of a standby can.  So those that are older
- * than the end of the build get the whole table, too.
+ * hot_standby_feedback a snapshot of a standby can.  What was left out had been
+ * deleted by transactions that committed before the builder does, so those
+ * snapshots get the whole table, too, for which the builder may not have ended.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,6 +26,7 @@
 
 #include "access/tableam.h"
 #include "access/transam.h"
+#include "access/xact.h"
 #include "access/xloginsert.h"
 #include "catalog/index.h"
 #include "commands/progress.h"
@@ -300,7 +302,7 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
 	Build	   *build = palloc0(sizeof(Build));
 	FullTransactionId horizon = InvalidFullTransactionId;
-	FullTransactionId standby_horizon;
+	FullTransactionId standby_horizon = InvalidFullTransactionId;
 
 	bf_index_require_stable(index);
 	if (RelationGetNumberOfBlocks(index) != 0)
@@ -316,9 +318,13 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 	make_metapage(index);
 	bf_index_set_phase(BF_PHASE_SCAN);
 	scan_table(build, heap, info, result);
-	standby_horizon = ReadNextFullTransactionId();
 	if (info->ii_BrokenHotChain)
-		horizon = standby_horizon;
+		horizon = ReadNextFullTransactionId();
+	if (RelationNeedsWAL(index))
+	{
+		standby_horizon = GetTopFullTransactionId();
+		FullTransactionIdAdvance(&standby_horizon);
+	}
 	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon,
 						standby_horizon);
 	if (RelationNeedsWAL(index))

@@ -128,6 +128,7 @@ make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfS
 		bf_space_give(&space, slab);
 	}
 	bf_directory_put(index, group, slabs, newest);
+	pfree(space.runs);
 }
 
 const BfDirectory *

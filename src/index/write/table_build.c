@@ -224,7 +224,8 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 	add_batch(build);
 	if (info->ii_BrokenHotChain)
 		build->filter.builder = GetTopFullTransactionId();
-	build->filter.standby_horizon = ReadNextFullTransactionId();
+	if (RelationNeedsWAL(index))
+		build->filter.standby_builder = GetTopFullTransactionId();
 	write_pages(index, MAIN_FORKNUM, build, false);
 	if (RelationNeedsWAL(index))
 	{

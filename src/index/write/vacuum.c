@@ -8,8 +8,8 @@
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
  * none, and inserts all of them again that its new snapshot sees.  What was
  * deleted since the build it leaves out, and waits for the snapshots that see
- * that; but not for those of a standby, so the index remembers them, as build.c
- * says.
+ * that; but not for those of a standby.  So the index remembers where
+ * transactions are now.
  *
  *-------------------------------------------------------------------------
  */
@@ -89,7 +89,8 @@ bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 		return stats;
 	if (stats == NULL)
 		stats = palloc0(sizeof(IndexBulkDeleteResult));
-	if (!bf_is_table_filter(info->index))
+	/* nobody reads an index that is not valid, and its expressions may raise errors */
+	if (info->index->rd_index->indisvalid && !bf_is_table_filter(info->index))
 		rebuild_groups(info, stats);
 	stats->num_pages = RelationGetNumberOfBlocks(info->index);
 	stats->num_index_tuples = info->num_heap_tuples;
