@@ -48,12 +48,12 @@ bf_pages_count(ScanState *child)
 
 /* The table's statistics count one scan, as without skipping. */
 void
-bf_pages_begin(BfPageReader *reader, ScanState *child)
+bf_pages_begin(BfPageReader *reader, ScanState *child, BlockNumber npages)
 {
 	Relation	relation = child->ss_currentRelation;
 
 	reader->child = child;
-	reader->npages = bf_pages_count(child);
+	reader->npages = npages;
 	reader->next = 0;
 	reader->scan = NULL;
 	reader->in_run = false;

@@ -53,9 +53,10 @@ typedef struct BfPageReader
 extern BlockNumber bf_pages_count(ScanState *child);
 
 /*
- * Begin to read by the reader's maps.  The child must not have read anything.
+ * Begin to read by the reader's maps, which are of so many pages.  The child must
+ * not have read anything.
  */
-extern void bf_pages_begin(BfPageReader *reader, ScanState *child);
+extern void bf_pages_begin(BfPageReader *reader, ScanState *child, BlockNumber npages);
 
 /* The next row of the child; EXPLAIN counts it as the child's. */
 extern TupleTableSlot *bf_pages_next_row(BfPageReader *reader);

@@ -244,6 +244,13 @@ next_row(PlanState *pstate)
 	return slot;
 }
 
+/* The most hashes that a process gathers by itself. */
+static uint64
+most_hashes(void)
+{
+	return (uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES);
+}
+
 static void
 begin_build(CustomScanState *node, EState *estate, int eflags)
 {
@@ -261,8 +268,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
 									  estate->es_query_cxt);
 	init_keysets(build);
-	bf_hash_buffer_init(&build->collected, mcxt,
-						(uint64) (bf_join_filter_max_bytes(1) / BF_JOIN_KEY_BYTES));
+	bf_hash_buffer_init(&build->collected, mcxt, most_hashes());
 	bf_mailbox_withdraw(build->mailbox);
 }
 
@@ -355,4 +361,5 @@ shutdown_shared(CustomScanState *node)
 	/* another scan may have no shared memory */
 	build->filter.keys = build->keysets;
 	build->filter.keys_complete = false;
+	build->collected.max_count = most_hashes();
 }

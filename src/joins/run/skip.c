@@ -167,15 +167,18 @@ decide_pages(BfSkip *skip)
 {
 	MemoryContext old_context = MemoryContextSwitchTo(skip->mcxt);
 	ScanState  *child = child_of(skip);
+	BlockNumber npages;
 
 	PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);
+	/* once: the table may grow while the maps are made */
+	npages = bf_pages_count(child);
 	skip->reader.maps = palloc(skip->nitems * sizeof(BfRangeMap));
-	skip->reader.nmaps = make_maps(skip, bf_pages_count(child), skip->reader.maps);
+	skip->reader.nmaps = make_maps(skip, npages, skip->reader.maps);
 	MemoryContextSwitchTo(old_context);
 	if (skip->reader.nmaps == 0)
 		return;
 	skip->by_pages = true;
-	bf_pages_begin(&skip->reader, child);
+	bf_pages_begin(&skip->reader, child, npages);
 }
 
 void
