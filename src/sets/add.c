@@ -320,12 +320,11 @@ change_locked(Addition *addition, Piece *piece)
 	bf_set_read_rows(addition->set, BF_SET_LOCK, false, piece->segments, piece->n, piece->rows);
 	check_rows(addition, piece);
 	keep_unknown(addition, piece);
-	if (piece->n == 0)
-		return;
 	for (i = 0; i < piece->n; i++)
 		piece->rows[i] = row_with_items(addition, piece, i);
 	SPI_freetuptable(SPI_tuptable);
-	bf_set_write_rows(addition->set, piece->segments, piece->rows, piece->n);
+	if (piece->n > 0)
+		bf_set_write_rows(addition->set, piece->segments, piece->rows, piece->n);
 }
 
 /* Add the items to one row if it is still as it was read. */
@@ -395,7 +394,7 @@ report_fresh(const Addition *addition)
 		addition->fresh[addition->items[i].place] = addition->items[i].fresh;
 }
 
-/* Piece by piece. */
+/* Piece by piece, of which rows are kept until the next. */
 static void
 change_all(Addition *addition, Piece *piece)
 {
@@ -411,11 +410,16 @@ change_all(Addition *addition, Piece *piece)
 	change_piece(addition, piece);
 	while (piece->end < addition->items + addition->nitems)
 	{
+		SPITupleTable *read;
+
 		CHECK_FOR_INTERRUPTS();
 		MemoryContextReset(mcxt);
 		cut_piece(addition, piece, piece->end);
+		SPI_tuptable = NULL;
 		bf_set_read_rows(addition->set, BF_SET_READ, false, piece->segments, piece->n, piece->rows);
+		read = SPI_tuptable;
 		change_piece(addition, piece);
+		SPI_freetuptable(read);
 	}
 	MemoryContextSwitchTo(old);
 }
