@@ -1266,7 +1266,7 @@ CREATE VIEW bloom_join_filter_trials AS SELECT * FROM bloomfilter_trials();
 GRANT SELECT ON bloom_join_filter_trials TO PUBLIC;
 COMMENT ON VIEW bloom_join_filter_trials IS
 'How long queries of this database took with join filters and without, in executions planned while bloomfilter.join_filter_trial was above 0.';
-COMMENT ON COLUMN bloom_join_filter_trials.userid IS 'The role that executed the query.';
+COMMENT ON COLUMN bloom_join_filter_trials.userid IS 'The role that the query was planned for.';
 COMMENT ON COLUMN bloom_join_filter_trials.queryid IS 'The identifier of the query, as in pg_stat_statements. NULL: it is another role''s, for members of pg_read_all_stats.';
 COMMENT ON COLUMN bloom_join_filter_trials.query IS 'The text of one execution, up to 1,023 bytes. NULL as queryid.';
 COMMENT ON COLUMN bloom_join_filter_trials.executions_with IS 'Complete executions of plans with filters.';
@@ -1278,7 +1278,7 @@ COMMENT ON COLUMN bloom_join_filter_trials.ratio_low IS 'Lower end of the 95 % i
 COMMENT ON COLUMN bloom_join_filter_trials.ratio_high IS 'Upper end of the 95 % interval of the ratio.';
 COMMENT ON COLUMN bloom_join_filter_trials.verdict IS '"faster" or "slower" with filters, if all of the interval is below or above 1; otherwise "no difference seen"; "too few" if ratio is NULL.';
 COMMENT ON COLUMN bloom_join_filter_trials.guarded_since IS 'Since when the query is planned without filters, because they made it slower; NULL: it is not.';
-COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When counting began: when the row was made.';
+COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When counting began: when the row was made, or the guard ended.';
 COMMENT ON COLUMN bloom_join_filter_trials.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
 COMMENT ON COLUMN bloom_join_filter_trials.scope IS '"shared" or "session", as in bloom_stat_join_filters.';
 

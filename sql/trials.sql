@@ -83,6 +83,22 @@ END $$;
 SELECT nested() AS outer, count(*) FROM fact JOIN keys USING (k);
 SELECT * FROM trials;
 
+-- Counted: what asks for one row of an aggregate, which has no more, or reads
+-- the rows of a change to the end.
+SELECT bloom_stat_reset();
+CREATE FUNCTION in_sql() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT count(*) AS in_sql FROM trials.fact JOIN trials.keys USING (k)';
+SELECT in_sql();
+CREATE TABLE kept_rows (n bigint);
+DO $$
+DECLARE
+	n bigint;
+BEGIN
+	SELECT count(*) AS into_variable INTO n FROM fact JOIN keys USING (k);
+	SELECT fact.id AS partly INTO n FROM fact JOIN keys USING (k);
+	INSERT INTO kept_rows SELECT fact.id FROM fact JOIN keys USING (k) WHERE id = 25 RETURNING kept_rows.n INTO n;
+END $$;
+SELECT * FROM trials;
+
 -- A plan that is kept keeps its arm.
 SELECT bloom_stat_reset();
 SET plan_cache_mode = force_generic_plan;

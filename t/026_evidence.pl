@@ -109,6 +109,17 @@ foreach my $node ($shared, $has_segments ? $plain : ())
 	like($told[-1], qr/^1\|/, $node->name . ': and the execution once');
 }
 
+# queries of a function that workers call, not of the worker's part of the plan
+$shared->safe_psql(
+	'postgres', q{
+	CREATE TABLE small AS SELECT i AS k FROM generate_series(1, 100) AS i;
+	ANALYZE small;
+	CREATE FUNCTION ask(int) RETURNS bigint LANGUAGE plpgsql PARALLEL SAFE AS 'BEGIN RETURN (SELECT count(*) FROM small JOIN keys USING (k)); END';
+});
+is( last_in_session($shared, 'SELECT bloom_stat_reset()', @parallel, 'SET parallel_leader_participation = off',
+		'SELECT sum(ask(id)) FROM big WHERE id <= 40', "SELECT executions, filters, rows_tested FROM bloom_stat_join_filters WHERE relname = 'small'"),
+	'40|40|3960', 'each query of a function in workers is an execution');
+
 #
 # Sessions that end
 #
@@ -210,6 +221,18 @@ is($told[-1], '0|0|too few|f', 'and counted anew');
 	("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 2") x 5) } $with, $without), $trial);
 is($told[-1], '17|17|no difference seen|f', 'a query that is slower for some parameters is judged as a whole');
 
+# the same with a plan for all parameters
+@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan',
+	(map { ($_->[1], "PREPARE $_->[0] AS SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < \$1",
+		("EXECUTE $_->[0](0)") x 12, ("EXECUTE $_->[0](2)") x 5) } [ 'p', $with ], [ 'q', $without ]), $trial);
+is($told[-1], '17|17|no difference seen|f', 'so is one whose plan is kept');
+
+# a plan that is kept and that another role executes
+@told = in_session($shared, @reset, 'CREATE ROLE other_role', 'GRANT SELECT ON few, one TO other_role', 'SET plan_cache_mode = force_generic_plan',
+	$with, "PREPARE p AS $slow_join", 'EXECUTE p', 'SET ROLE other_role', 'EXECUTE p', 'RESET ROLE',
+	"SELECT string_agg((pg_get_userbyid(userid) = current_user) || ' ' || executions_with, ', ') FROM bloom_join_filter_trials");
+is($told[-1], 'true 2', 'counts for the role that it was made for');
+
 # The guard looks when the smaller sample has doubled.  First half of the
 # executions of both kinds are quick, then most with filters are slow.
 my ($quick, $full) = map { "SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < $_ AND one.k < 5 * $_" } 0, 2;
@@ -263,21 +286,41 @@ sub connect_again
 	die 'the server does not come back';
 }
 
-foreach my $round (1 .. 5)
+# Of all kinds: join filters, filter indexes and trials.
+sub crash
 {
-	my $load = join(';', @hash_joins, $serial, ("SELECT count(*) FROM t$round JOIN keys USING (k)") x 20000);
-	my @sessions = map { Session::start($shared->connstr('postgres'), $load) } 1 .. 3;
-	my $victim = "SELECT pid FROM pg_stat_activity WHERE query LIKE '%JOIN keys%' AND pid <> pg_backend_pid() LIMIT 1";
+	my ($node, $round) = @_;
+	my $name = $node->name . ", crash $round";
+	my $load = join(';', @hash_joins, $serial, 'SET bloomfilter.join_filter_trial = 0.5', 'SET enable_seqscan = off',
+		("SELECT count(*) FROM crashed JOIN keys USING (k); SELECT count(*) FROM crashed WHERE k = 77") x 20000);
+	my @sessions = map { Session::start($node->connstr('postgres'), $load) } 1 .. 3;
+	my $victim = "SELECT pid FROM pg_stat_activity WHERE query LIKE '%FROM crashed%' AND pid <> pg_backend_pid() LIMIT 1";
 
-	$shared->poll_query_until('postgres', "SELECT count(*) > 0 FROM bloom_stat_join_filters WHERE relname = 't$round'")
+	$node->poll_query_until('postgres', q{
+		SELECT EXISTS (SELECT FROM bloom_stat_join_filters WHERE relname = 'crashed') AND
+			EXISTS (SELECT FROM bloom_stat_indexes WHERE indexrelname = 'crashed_bf' AND lookups > 0) AND
+			EXISTS (SELECT FROM bloom_join_filter_trials WHERE query LIKE '%crashed%')})
 	  or die 'nothing is counted';
-	kill 'KILL', $shared->safe_psql('postgres', $victim);
+	kill 'KILL', $node->safe_psql('postgres', $victim);
 	Session::abandon($_) foreach @sessions;
-	connect_again($shared);
-	my $before = $shared->safe_psql('postgres', 'SELECT count(*), coalesce(sum(evicted), 0) FROM bloom_stat_join_filters');
-	is($before, '0|0', "crash $round: statistics begin anew");
-	in_session($shared, $serial, $query);
-	is($shared->safe_psql('postgres', $counts), '1|199999|shared', "crash $round: and count");
+	connect_again($node);
+	my $before = $node->safe_psql('postgres', q{
+		SELECT (SELECT count(*) FROM bloom_stat_join_filters), (SELECT count(*) FROM bloom_stat_indexes WHERE lookups > 0),
+			(SELECT count(*) FROM bloom_join_filter_trials)});
+	is($before, '0|0|0', "$name: statistics begin anew");
+	in_session($node, $serial, $query);
+	is($node->safe_psql('postgres', $counts), '1|199999|shared', "$name: and count");
+}
+
+foreach my $node ($shared, $has_segments ? $plain : ())
+{
+	$node->safe_psql(
+		'postgres', q{
+		CREATE TABLE crashed AS SELECT i AS id, i % 100 AS k FROM generate_series(1, 1000) AS i;
+		CREATE INDEX crashed_bf ON crashed USING bloomfilter (k);
+		ANALYZE crashed;
+	});
+	crash($node, $_) foreach 1 .. 3;
 }
 $shared->restart;
 is($shared->safe_psql('postgres', 'SELECT count(*) FROM bloom_stat_join_filters'), '0', 'a restart does the same');

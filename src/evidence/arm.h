@@ -20,10 +20,13 @@ typedef enum BfArm
 	BF_ARM_GUARDED				/* without, because filters made the query slower */
 } BfArm;
 
-/* Mark a plan that is not marked yet. */
+/* Mark a plan that is not marked yet, as one that was made for the current role. */
 extern void bf_arm_mark(PlannedStmt *stmt, BfArm arm);
 
 /* The arm by which a plan is marked; in parallel workers none. */
 extern BfArm bf_arm_of(const PlannedStmt *stmt);
+
+/* The role that a plan was made for, which is marked. */
+extern Oid	bf_arm_role(const PlannedStmt *stmt);
 
 #endif							/* BF_EVIDENCE_ARM_H */

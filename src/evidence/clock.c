@@ -198,18 +198,31 @@ start_query(QueryDesc *query, int eflags)
 		begin(query, arm);
 }
 
+/* Is the plan certain to have been read to its end when it has returned a row? */
+static bool
+ends_with_a_row(const Plan *plan)
+{
+	return IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy == AGG_PLAIN;
+}
+
+/* Was the last row read by a call that asked for so many, 0 being all? */
+static bool
+is_complete(const QueryDesc *query, uint64 count)
+{
+	return count == 0 || query->estate->es_processed < count ||
+		ends_with_a_row(query->plannedstmt->planTree);
+}
+
 static void
 note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time start)
 {
-	const QueryDesc *query = execution->query;
 	instr_time	end;
 
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(execution->time, end, start);
 	/* at the end of a cursor, the portal asks for no movement */
 	if (ScanDirectionIsForward(direction))
-		execution->complete |= count == 0 ||
-			(query->operation == CMD_SELECT && query->estate->es_processed < count);
+		execution->complete |= is_complete(execution->query, count);
 	execution->spoiled |= ScanDirectionIsBackward(direction);
 }
 
@@ -260,8 +273,8 @@ note(const Execution *execution)
 	int			length = stmt->stmt_len;
 	const char *text = CleanQuerytext(execution->query->sourceText, &location, &length);
 
-	bf_trial_note((uint64) stmt->queryId, execution->arm, INSTR_TIME_GET_MILLISEC(execution->time),
-				  text, length);
+	bf_trial_note(bf_arm_role(stmt), (uint64) stmt->queryId, execution->arm,
+				  INSTR_TIME_GET_MILLISEC(execution->time), text, length);
 }
 
 static void

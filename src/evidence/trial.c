@@ -26,9 +26,9 @@
 #define MOST_SLOWER		1.05
 
 static BfEntryKey
-key_of(uint64 query)
+key_of(Oid role, uint64 query)
 {
-	BfEntryKey	key = {.database = MyDatabaseId, .object = GetUserId(), .query = query};
+	BfEntryKey	key = {.database = MyDatabaseId, .object = role, .query = query};
 
 	return key;
 }
@@ -37,12 +37,13 @@ key_of(uint64 query)
 
 /* Begin anew: the data may have changed. */
 static void
-end_guard(BfTrialEntry *entry)
+end_guard(BfTrialEntry *entry, TimestampTz now)
 {
 	memset(&entry->with, 0, sizeof(entry->with));
 	memset(&entry->without, 0, sizeof(entry->without));
 	entry->next_look = 0;
 	entry->guarded_since = 0;
+	entry->entry.since = now;
 }
 
 /* Called with the lock; entry may be NULL. */
@@ -53,7 +54,7 @@ is_guarded(BfTrialEntry *entry, TimestampTz now)
 		return false;
 	if (!TimestampDifferenceExceeds(entry->guarded_since, now, bf_join_filter_guard_time * 1000))
 		return true;
-	end_guard(entry);
+	end_guard(entry, now);
 	return false;
 }
 
@@ -80,7 +81,7 @@ look(BfTrialEntry *entry, TimestampTz now)
 BfArm
 bf_trial_choose(uint64 query)
 {
-	BfEntryKey	key = key_of(query);
+	BfEntryKey	key = key_of(GetUserId(), query);
 	TimestampTz now;
 	BfTable    *table;
 	bool		guarded;
@@ -99,9 +100,10 @@ bf_trial_choose(uint64 query)
 }
 
 void
-bf_trial_note(uint64 query, BfArm arm, double milliseconds, const char *text, int length)
+bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char *text,
+			  int length)
 {
-	BfEntryKey	key = key_of(query);
+	BfEntryKey	key = key_of(role, query);
 	TimestampTz now = GetCurrentTimestamp();
 	BfTable    *table;
 	BfTrialEntry *entry;

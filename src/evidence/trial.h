@@ -17,16 +17,17 @@
 #include "evidence/arm.h"
 
 /*
- * Choose the arm of the plan of a query, by its identifier, that is to have
+ * Choose the arm of the current role's plan of a query, by its identifier, that is to have
  * filters, or another plan because of filters.  None without an identifier.
  */
 extern BfArm bf_trial_choose(uint64 query);
 
 /*
- * Note that a plan of this arm was executed completely, in so many milliseconds.
- * The text, not terminated, is an example of the query's.
+ * Note that a plan of this arm, which was chosen for this role, was executed
+ * completely, in so many milliseconds.  The text, not terminated, is an example of
+ * the query's.
  */
-extern void bf_trial_note(uint64 query, BfArm arm, double milliseconds, const char *text,
-						  int length);
+extern void bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds,
+						  const char *text, int length);
 
 #endif							/* BF_EVIDENCE_TRIAL_H */

@@ -22,6 +22,7 @@
 #include "executor/executor.h"
 #include "executor/instrument.h"
 #include "miscadmin.h"
+#include "tcop/tcopprot.h"
 #include "utils/rel.h"
 
 #include "joins/run/dropped.h"
@@ -420,13 +421,23 @@ source_table(PlanState *node)
 	return InvalidOid;
 }
 
+/*
+ * Is this a worker's part of its leader's plan?  Then its text is the one that the
+ * worker was started with; a query of a function has its own.
+ */
+static bool
+is_workers_part(const EState *estate)
+{
+	return IsParallelWorker() && estate->es_sourceText == debug_query_string;
+}
+
 /* Not for EXPLAIN without ANALYZE, nor for EvalPlanQual, which has no filters. */
 static void
 begin_counting(BfJoinProbeState *probe, EState *estate, int eflags)
 {
 	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 || estate->es_epq_active != NULL)
 		return;
-	if (!IsParallelWorker())
+	if (!is_workers_part(estate))
 	{
 		probe->counts.executions = 1;
 		probe->counts.filters = probe->nfilters;
