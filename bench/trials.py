@@ -1,7 +1,8 @@
 """Measures whether trials tell what a measurement by hand tells, in the server that libpq's environment names.
 
 Called by script/bench trials, which prepares that server.  Clients ask the queries of a star and of an application for
-some time, with a trial of one planning in ten.  Afterwards each query is executed with filters and without in turn, alone.
+some time, with a trial of one planning in ten.  Afterwards each query is executed with filters and without in turn, alone;
+and a short prepared statement with a trial and without.
 """
 
 import math
@@ -23,8 +24,10 @@ from usage import transactions
 
 HERE = Path(__file__).resolve().parent
 
-ROWS, MINUTES, ROUNDS = 1_000_000, 20, 60
-QUICK_ROWS, QUICK_MINUTES, QUICK_ROUNDS = 200_000, 2, 20
+ROWS, MINUTES, ROUNDS, TURNS = 1_000_000, 60, 60, 20
+QUICK_ROWS, QUICK_MINUTES, QUICK_ROUNDS, QUICK_TURNS = 200_000, 2, 20, 6
+# parameters that are tried until there are filters
+DRAWS = 20
 FRACTION = 0.1
 # what many share asks, and what those ask who force filters
 CLIENTS, FORCING = 6, 2
@@ -68,6 +71,10 @@ QUERIES = {
 }
 
 
+# What the clock of a trial is measured on, for so many seconds a turn.
+PREPARED, PREPARED_SECONDS = "SELECT count(*) FROM shop a JOIN shop b USING (id) WHERE b.region = :n", 3
+
+
 def tagged(name, query):
     """The name is in the text that the view shows."""
     return query.sql.replace("SELECT", f"SELECT /* {name} */", 1)
@@ -82,7 +89,8 @@ def interval(logarithms):
 
 class Measures:
     def __init__(self, chosen):
-        self.rows, self.minutes, self.rounds = (QUICK_ROWS, QUICK_MINUTES, QUICK_ROUNDS) if chosen.quick else (ROWS, MINUTES, ROUNDS)
+        self.rows, self.minutes, self.rounds, self.turns = (QUICK_ROWS, QUICK_MINUTES, QUICK_ROUNDS, QUICK_TURNS) if chosen.quick else (
+            ROWS, MINUTES, ROUNDS, TURNS)
         self.session = Session()
         self.session.rows("CREATE EXTENSION IF NOT EXISTS bloomfilter")
         self.session.run_file(HERE / "trials_setup.sql", rows=self.rows)
@@ -111,18 +119,44 @@ class Measures:
                 done += transactions(output)
         return done
 
+    def draw(self, query, numbers):
+        """The query with a parameter for which it has filters: only those take part in trials.  If there is none, with any."""
+        self.session.rows(f"SET bloomfilter.join_filters = {query.mode}")
+        for _ in range(DRAWS):
+            sql = query.sql.replace(":n", str(numbers.randint(1, query.most)))
+            if "bloomfilter" in self.session.text(f"EXPLAIN {sql}"):
+                break
+        return sql
+
     def by_hand(self, query):
         """How many times as long with filters as without, alone, the same parameter in both."""
-        draw = random.Random(1)
+        numbers = random.Random(1)
         logarithms = []
         for turn in range(self.rounds):
-            sql = query.sql.replace(":n", str(draw.randint(1, query.most)))
+            sql = self.draw(query, numbers)
             taken = {}
             for mode in (query.mode, "off")[::1 if turn % 2 else -1]:
                 self.session.rows(f"SET bloomfilter.join_filters = {mode}")
                 taken[mode], _ = self.session.time(sql)
             logarithms.append(math.log(taken[query.mode] / taken["off"]))
         return interval(logarithms)
+
+    def prepared(self, trial):
+        """The transactions of a client that executes a prepared statement, whose plan has filters and is kept."""
+        options = f"-c bloomfilter.join_filters=force -c bloomfilter.join_filter_trial={trial} -c bloomfilter.join_filter_guard=off"
+        done = subprocess.run(["pgbench", "-n", "-M", "prepared", "-T", str(PREPARED_SECONDS), "-f", "-"], check=True,
+                              input=f"\\set n random(1, 10)\n{PREPARED};\n", env={**os.environ, "PGOPTIONS": options},
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        return transactions(done.stdout)
+
+    def overhead(self):
+        """The time of a prepared statement in milliseconds, and how many times as long it takes while there are trials."""
+        done, ratios = [], []
+        for turn in range(self.turns):
+            of = {trial: self.prepared(trial) for trial in ("0", "1e-300")[::1 if turn % 2 else -1]}
+            done.append(of["0"])
+            ratios.append(of["0"] / of["1e-300"])
+        return 1000 * PREPARED_SECONDS / statistics.median(done), interval([math.log(ratio) for ratio in ratios])
 
     def trial(self, name):
         """What the view tells of a query, if anything."""
@@ -154,6 +188,9 @@ def main():
                         "Clients": str(CLIENTS + FORCING)})
         machine["Transactions"] = f"{measures.load():,}"
         rows = measures.run()
+        prepared_ms, (ratio, low, high) = measures.overhead()
+        machine["Prepared statement, ms"] = f"{prepared_ms:.3f}"
+        machine["With a trial, times as long"] = f"{ratio:.3f} ({low:.3f} – {high:.3f})"
         machine["Minutes"] = f"{(time.monotonic() - started) / 60:.1f}"
         write_tsv(output / "queries.tsv", COLUMNS, rows)
         write_facts(output / "machine.tsv", machine)

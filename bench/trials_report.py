@@ -43,6 +43,8 @@ def write(directory, root):
 
     def page(_):
         load = f"{machine['Transactions']} transactions of {machine['Clients']} clients in {machine['Minutes of load']} minutes"
-        return {"trials-machine": f"{where(machine)[:-1]}; {load}.", "trials-queries": queries}
+        prepared = (f"While there are trials, a prepared statement of {machine['Prepared statement, ms']} ms takes "
+                    f"{machine['With a trial, times as long']} times as long.")
+        return {"trials-machine": f"{where(machine)[:-1]}; {load}. {prepared}", "trials-queries": queries}
 
     outputs.write("trials", "What trials tell, beside a measurement by hand", directory, root, texts, ["trials-queries"], page)
