@@ -4,11 +4,11 @@
  *		The arm of a trial to which a plan belongs.
  *
  * A plan without filters has no node of ours, and a plan may be copied and kept
- * for later executions.  So the mark is an element of a list that is copied
- * with the plan: that of the catalog entries whose change makes the plan
- * invalid.  The server only compares an element's cache and hash value with those
- * of a change.  There is no cache of this number, so the element never matches.
- * Another one after it has the role: others may execute a plan that is kept.
+ * for later executions, also by other roles.  So the mark is an element of a list
+ * that is copied with the plan: that of the catalog entries whose change makes the
+ * plan invalid.  The server only compares an element's cache and hash value with
+ * those of a change.  The arm is in the place of the number of a cache, of which
+ * none is negative, so the element never matches; the role is in that of the value.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,66 +19,56 @@
 
 #include "evidence/arm.h"
 
-#define NO_CACHE	(-1)
-
-/* Of the three arms: no other extension will use the same numbers. */
+/* As a number of a cache, negative: no other extension will use those of the arms. */
 #define FIRST_MARK	0xB100F117
-
-static void
-add_mark(PlannedStmt *stmt, uint32 value)
-{
-	PlanInvalItem *mark = makeNode(PlanInvalItem);
-
-	mark->cacheId = NO_CACHE;
-	mark->hashValue = value;
-	stmt->invalItems = lappend(stmt->invalItems, mark);
-}
 
 void
 bf_arm_mark(PlannedStmt *stmt, BfArm arm)
 {
+	PlanInvalItem *mark;
+
 	if (arm == BF_ARM_NONE)
 		return;
-	add_mark(stmt, FIRST_MARK + arm);
-	add_mark(stmt, GetUserId());
+	mark = makeNode(PlanInvalItem);
+	mark->cacheId = (int) (FIRST_MARK + arm);
+	mark->hashValue = GetUserId();
+	stmt->invalItems = lappend(stmt->invalItems, mark);
 }
 
-/* Returns the place of the mark, or -1. */
-static int
-find_mark(const PlannedStmt *stmt, BfArm *arm)
+static BfArm
+arm_of_item(const PlanInvalItem *item)
+{
+	uint32		arm = (uint32) item->cacheId - FIRST_MARK;
+
+	return arm <= BF_ARM_GUARDED ? (BfArm) arm : BF_ARM_NONE;
+}
+
+/* Returns NULL if the plan is not marked. */
+static const PlanInvalItem *
+find_mark(const PlannedStmt *stmt)
 {
 	ListCell   *lc;
 
 	foreach(lc, stmt->invalItems)
 	{
 		const PlanInvalItem *item = lfirst(lc);
-		uint32		number = item->hashValue - FIRST_MARK;
 
-		if (item->cacheId == NO_CACHE && number > BF_ARM_NONE && number <= BF_ARM_GUARDED)
-		{
-			*arm = (BfArm) number;
-			return foreach_current_index(lc);
-		}
+		if (arm_of_item(item) != BF_ARM_NONE)
+			return item;
 	}
-	*arm = BF_ARM_NONE;
-	return -1;
+	return NULL;
 }
 
 BfArm
 bf_arm_of(const PlannedStmt *stmt)
 {
-	BfArm		result;
+	const PlanInvalItem *mark = find_mark(stmt);
 
-	(void) find_mark(stmt, &result);
-	return result;
+	return mark == NULL ? BF_ARM_NONE : arm_of_item(mark);
 }
 
 Oid
 bf_arm_role(const PlannedStmt *stmt)
 {
-	BfArm		arm;
-	int			place = find_mark(stmt, &arm);
-
-	Assert(place >= 0);
-	return ((const PlanInvalItem *) list_nth(stmt->invalItems, place + 1))->hashValue;
+	return find_mark(stmt)->hashValue;
 }

@@ -17,8 +17,9 @@
 #include "evidence/arm.h"
 
 /*
- * Choose the arm of the current role's plan of a query, by its identifier, that is to have
- * filters, or another plan because of filters.  None without an identifier.
+ * Choose the arm of the plan, for the current role, of a query, by its
+ * identifier, that is to have filters, or another plan because of filters.  None
+ * without an identifier.
  */
 extern BfArm bf_trial_choose(uint64 query);
 
