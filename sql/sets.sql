@@ -184,6 +184,35 @@ ALTER TABLE second_name SET SCHEMA moved;
 SELECT bloom_set_contains('moved.second_name', 2), bloom_set_contains('moved."a ""set"""', 1);
 ALTER TABLE first_name RENAME TO third_name;
 SELECT bloom_set_contains('third_name', 'text'::text);
+-- schemas change places while a value is added: no trigger of the other set runs
+CREATE SCHEMA live;
+CREATE SCHEMA next;
+SELECT bloom_set_create('live.seen', 10), bloom_set_create('next.seen', 10);
+CREATE SEQUENCE other_set_changed;
+CREATE FUNCTION swap_schemas() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	ALTER SCHEMA live RENAME TO other;
+	ALTER SCHEMA next RENAME TO live;
+	ALTER SCHEMA other RENAME TO next;
+	RETURN NEW;
+END
+$$;
+CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM nextval('other_set_changed');
+	RETURN NEW;
+END
+$$;
+CREATE TRIGGER swap BEFORE UPDATE ON live.seen FOR EACH ROW WHEN (OLD.segment = 0) EXECUTE FUNCTION swap_schemas();
+CREATE TRIGGER note BEFORE UPDATE ON next.seen FOR EACH ROW EXECUTE FUNCTION note_change();
+SELECT bloom_set_add('live.seen', 1);
+SELECT is_called FROM other_set_changed;
+SELECT bloom_set_contains('live.seen', 1), bloom_set_contains('next.seen', 1);
+SET client_min_messages = warning;
+DROP SCHEMA live, next CASCADE;
+RESET client_min_messages;
+DROP FUNCTION swap_schemas, note_change;
+DROP SEQUENCE other_set_changed;
 -- more sets than statements are kept for
 SELECT count(bloom_set_create('many_' || i, 100)) FROM generate_series(1, 40) i;
 SELECT count(*) FROM generate_series(1, 40) i WHERE bloom_set_add('many_' || i, i);

@@ -12,7 +12,8 @@
  * contain names.  The table is locked before they are looked up, so that it
  * cannot be renamed any more, and then they are used only if nothing happened
  * to the table since they were prepared.  Its schema can be renamed, though, and
- * another table may get its name: so each statement is asked what it was of.
+ * another table may get its name: so each statement is asked what it is of,
+ * before it is executed.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,6 +27,7 @@
 #include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/rel.h"
+#include "utils/resowner.h"
 
 #include "compat.h"
 #include "sets/index.h"
@@ -219,8 +221,8 @@ report_renamed(const BfSet *set)
 }
 
 /* A statement of another table is not kept: nothing would tell that it is not valid. */
-SPIPlanPtr
-bf_set_plan(BfSet *set, BfSetStatement statement)
+static SPIPlanPtr
+prepare(BfSet *set, BfSetStatement statement)
 {
 	SPIPlanPtr *plan = &set->plans[statement];
 
@@ -238,6 +240,30 @@ bf_set_plan(BfSet *set, BfSetStatement statement)
 		*plan = prepared;
 	}
 	return *plan;
+}
+
+/*
+ * If something was renamed, the statement is planned anew, for what has the
+ * name now.  So this is done before its table is looked at.  All locks are held
+ * then: nothing can be learnt of that was renamed later until it is executed.
+ */
+SPIPlanPtr
+bf_set_plan(BfSet *set, BfSetStatement statement)
+{
+	SPIPlanPtr	plan = prepare(set, statement);
+	CachedPlan *current = SPI_plan_get_cached_plan(plan);
+
+	if (current == NULL)
+		elog(ERROR, "could not plan a statement of a set");
+	ReleaseCachedPlan(current, CurrentResourceOwner);
+	if (!is_of_table(set, plan))
+	{
+		/* the statement is planned for the other table, and valid */
+		if (!set->stale)
+			discard(set);
+		report_renamed(set);
+	}
+	return plan;
 }
 
 static BfSet *
@@ -263,7 +289,7 @@ open_set(Oid table, LOCKMODE lock)
 	}
 	else
 		dlist_move_head(&sets, &set->link);
-	bf_set_plan(set, BF_SET_READ);
+	prepare(set, BF_SET_READ);
 	set->users++;
 	shrink_list();
 	relation_close(relation, NoLock);
@@ -311,24 +337,12 @@ bf_set_remember(BfSet *set, const bytea *head)
 }
 
 void
-bf_set_check_table(BfSet *set, BfSetStatement statement)
-{
-	if (is_of_table(set, set->plans[statement]))
-		return;
-	/* the statement is planned for the other table, and valid */
-	if (!set->stale)
-		discard(set);
-	report_renamed(set);
-}
-
-void
 bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read_only)
 {
 	int			result = SPI_execute_plan(bf_set_plan(set, statement), arguments, NULL, read_only, 0);
 
 	if (result < 0)
 		elog(ERROR, "could not execute a statement of a set: %s", SPI_result_code_string(result));
-	bf_set_check_table(set, statement);
 }
 
 void

@@ -65,14 +65,11 @@ extern void bf_set_remember(BfSet *set, const bytea *head);
  */
 extern void bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read_only);
 
-/* The prepared statement, for a cursor. */
-extern SPIPlanPtr bf_set_plan(BfSet *set, BfSetStatement statement);
-
 /*
- * Raise 55000 if the statement, which was executed, was of another table than
- * the set's, whose schema was renamed.  bf_set_execute() does so itself.
+ * The prepared statement, for a cursor.  Raises 55000 if it would be of another
+ * table than the set's, whose schema was renamed.  bf_set_execute() does so, too.
  */
-extern void bf_set_check_table(BfSet *set, BfSetStatement statement);
+extern SPIPlanPtr bf_set_plan(BfSet *set, BfSetStatement statement);
 
 /* Raise XX001 for a row that is missing, or not as it should be. */
 BF_NORETURN extern void bf_set_report_damage(const BfSet *set, int32 segment, const char *what);

@@ -107,6 +107,10 @@ MUTATIONS = (
         'list_member_oid(source->relationOids, set->table)',
         'true',
         'isolation'),
+    one('a statement is not executed if it is of another table',
+        'if (!is_of_table(set, plan))',
+        'if (false)',
+        'sets'),
     # hashing
     one('a set of char(n) ignores trailing blanks of text',
         'bf_hash_value(addition->element, bf_strips_blanks(header),',
