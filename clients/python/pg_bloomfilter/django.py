@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
 import uuid
-from typing import Any
+from typing import Any, Self
 
 from django.core.exceptions import FieldError
-from django.db import models
+from django.db import models, router
 from django.db.models import expressions, signals
 
 from .filter import Filter
@@ -59,7 +60,8 @@ class Element(expressions.Expression):
         self.value, self.cast = value, cast
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        return f'%s::{self.cast}', [self.value]
+        # not "::", which comes before the sign that a driver may write in front of a number
+        return f'CAST(%s AS {self.cast})', [self.value]
 
 
 class BloomAdd(models.Func):
@@ -83,23 +85,49 @@ class BloomAddAll(models.Func):
         super().__init__(filter, values, output_field=BloomfilterField())
 
 
+# The order of what is loaded and written in this process.
+moments = itertools.count(1)
+
+
 class LoadedFilter(StoredFilter):
-    """A filter that Django loaded, with the row that it belongs to: a model and a primary key."""
-    __slots__ = ('row',)
+    """A filter that Django loaded, with the place that it belongs to, of the row and the field, and the moment."""
+    __slots__ = ('place', 'loaded')
     hint = ("Add in the database: Model.objects.filter(pk=...).update(field=BloomAdd('field', value))."
             ' Or change a copy() and assign that, which replaces the whole filter.')
-    row: Any
+    place: Any
+    loaded: int
+
+    def note(self, place: Any) -> None:
+        self.place, self.loaded = place, next(moments)
+
+    # an instance that is copied or unpickled has loaded its filters as well
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return *super().__reduce__(), getattr(self, 'place', None)
+
+    def __setstate__(self, place: Any) -> None:
+        self.note(place)
+
+
+class Written(dict[str, int]):
+    """For each field of an instance, the moment since which what was loaded is in the database."""
+
+    # moments of another process mean nothing
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Written, ()
 
 
 class Kept(expressions.Expression):
     """The column as it is; but the filter itself in another database than it was loaded from."""
 
-    def __init__(self, field: models.Field, filter: Filter, database: str) -> None:
+    def __init__(self, field: models.Field, filter: Filter, databases: set[str]) -> None:
         super().__init__(output_field=field)
-        self.filter, self.database = filter, database
+        self.filter, self.databases = filter, databases
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        if connection.alias == self.database:
+        if connection.alias in self.databases:
             return connection.ops.quote_name(self.output_field.column), []
         return '%s', [self.filter.to_text()]
 
@@ -118,18 +146,42 @@ class BloomfilterField(models.Field):
 
     def contribute_to_class(self, cls: Any, name: str, **options: Any) -> None:
         super().contribute_to_class(cls, name, **options)
-        signals.post_init.connect(self.note_row, sender=cls)
+        if not cls._meta.abstract:
+            signals.class_prepared.connect(self.note_class)
 
-    def note_row(self, instance: Any, **_: Any) -> None:
+    def note_class(self, sender: Any, **_: Any) -> None:
+        """Proxies, and children with tables of their own, have the field and are not told of it."""
+        if issubclass(sender, self.model):
+            signals.post_init.connect(self.note_instance, sender=sender)
+
+    def place(self, instance: Any) -> Any:
+        return instance._meta.concrete_model._meta.label, self.attname, instance.pk
+
+    def note_instance(self, instance: Any, **_: Any) -> None:
+        self.note_written(instance)
         filter = instance.__dict__.get(self.attname)
-        if isinstance(filter, LoadedFilter) and not hasattr(filter, 'row'):
-            filter.row = type(instance)._meta.concrete_model, instance.pk
+        if isinstance(filter, LoadedFilter) and not hasattr(filter, 'place'):
+            filter.note(self.place(instance))
+
+    def note_written(self, instance: Any) -> None:
+        # a new one each time: copies of an instance share it
+        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: next(moments)})
+
+    def written(self, instance: Any) -> Written:
+        return getattr(instance._state, 'bloomfilters', Written())
+
+    def is_loaded(self, instance: Any, filter: Any) -> bool:
+        """Is it what the row had when it was loaded last, and nothing written since?"""
+        return (isinstance(filter, LoadedFilter) and getattr(filter, 'place', None) == self.place(instance) and
+                filter.loaded > self.written(instance).get(self.attname, 0))
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         filter = super().pre_save(model_instance, add)
-        row = model_instance._meta.concrete_model, model_instance.pk
-        if not add and getattr(filter, 'row', None) == row:
-            return Kept(self, filter, model_instance._state.db)
+        if not add and self.is_loaded(model_instance, filter):
+            # the router may read from replicas of where it writes to
+            return Kept(self, filter, {model_instance._state.db,
+                                       router.db_for_write(type(model_instance), instance=model_instance)})
+        self.note_written(model_instance)
         return filter
 
     def get_placeholder(self, value: Any, compiler: Any, connection: Any) -> str:
@@ -162,7 +214,7 @@ class Contains(models.Lookup):
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         filter, parameters = self.process_lhs(compiler, connection)
         if self.rhs_is_direct_value():
-            value, more = f'%s::{sql_type(self.rhs)}', [self.rhs]
+            value, more = f'CAST(%s AS {sql_type(self.rhs)})', [self.rhs]
         else:
             value, more = self.process_rhs(compiler, connection)
         return f'{filter} @> {value}', [*parameters, *more]

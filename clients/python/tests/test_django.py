@@ -1,6 +1,8 @@
 """Django, with the driver that it finds."""
+import copy
 import datetime as dt
 import decimal
+import pickle
 import unittest
 import uuid
 
@@ -13,32 +15,52 @@ try:
     from django import conf, db
     from django.core.exceptions import FieldError
     from django.db import DataError, models
+    from django.test.utils import override_settings
     from pg_bloomfilter.django import BloomAdd, BloomAddAll, BloomfilterField
 except ImportError:
     raise unittest.SkipTest('Django is not there') from None
 
 VALUES = (42, 'Zoë', 0.5, True, b'\x00ab', uuid.UUID(int=5), dt.date(2024, 2, 29), dt.time(12, 34, 56, 789),
-          dt.datetime(2024, 2, 29, 12, 34, 56, 789), dt.datetime(2024, 2, 29, 12, tzinfo=dt.timezone.utc))
+          dt.datetime(2024, 2, 29, 12, 34, 56, 789), dt.datetime(2024, 2, 29, 12, tzinfo=dt.timezone.utc), -2 ** 63)
 
 
 def setUpModule():
     server.setUpModule()
     database = {'ENGINE': 'django.db.backends.postgresql', 'NAME': server.DATABASE}
     # two ways to one database
-    conf.settings.configure(DATABASES={'default': database, 'other': dict(database)}, INSTALLED_APPS=[], USE_TZ=True)
+    conf.settings.configure(DATABASES={'default': database, 'other': dict(database)}, INSTALLED_APPS=[__name__], USE_TZ=True)
     django.setup()
 
-    global Row
+    global Base, Child, Proxy, Row
 
-    class Row(models.Model):
+    class Base(models.Model):
         name = models.TextField(default='')
         f = BloomfilterField(null=True)
+
+        class Meta:
+            app_label = 'test_django'
+            abstract = True
+
+    class Row(Base):
+        g = BloomfilterField(null=True)
+
+        class Meta:
+            app_label = 'test_django'
+
+    class Proxy(Row):
+        class Meta:
+            app_label = 'test_django'
+            proxy = True
+
+    class Child(Row):
+        more = models.TextField(default='')
 
         class Meta:
             app_label = 'test_django'
 
     with db.connection.schema_editor() as editor:
         editor.create_model(Row)
+        editor.create_model(Child)
 
 
 def tearDownModule():
@@ -51,6 +73,16 @@ def tearDownModule():
     for name in 'settings', 'databases':
         db.connections.__dict__.pop(name, None)
     server.tearDownModule()
+
+
+class Replica:
+    """Reads from one database and writes to another one."""
+
+    def db_for_read(self, model, **hints):
+        return 'other'
+
+    def db_for_write(self, model, **hints):
+        return 'default'
 
 
 def filter_of(*members):
@@ -151,11 +183,57 @@ class Django(unittest.TestCase):
         refreshed = Row.objects.get()
         refreshed.refresh_from_db()
         self.assertIn(1, deferred.f)
-        for i, mine in enumerate((row, deferred, refreshed)):
-            Row.objects.update(f=BloomAdd('f', 10 + i))
-            mine.name = 'changed'
-            mine.save()
-            self.assertEqual(Row.objects.get().f, filter_of(1, *range(10, 11 + i)))
+        proxy = Proxy.objects.get()
+        unpickled = pickle.loads(pickle.dumps(Row.objects.get()))
+        copied, deeply = copy.copy(Row.objects.get()), copy.deepcopy(Row.objects.get())
+        for i, mine in enumerate((row, deferred, refreshed, proxy, unpickled, copied, deeply)):
+            with self.subTest(i):
+                Row.objects.update(f=BloomAdd('f', 10 + i))
+                mine.name = 'changed'
+                mine.save()
+                self.assertEqual(Row.objects.get().f, filter_of(1, *range(10, 11 + i)))
+
+    def test_save_of_a_child_keeps_what_others_added(self):
+        Child.objects.create(pk=1, f=filter_of(1))
+        child = Child.objects.get()
+        Row.objects.update(f=BloomAdd('f', 2))
+        child.more = 'changed'
+        child.save()
+        self.assertEqual(Child.objects.get().f, filter_of(1, 2))
+
+    def test_save_keeps_what_others_added_since_a_replica_was_read(self):
+        Row.objects.create(pk=1, f=filter_of(1))
+        with override_settings(DATABASE_ROUTERS=[Replica()]):
+            row = Row.objects.get()
+            self.assertEqual(row._state.db, 'other')
+            Row.objects.update(f=BloomAdd('f', 2))
+            row.save()
+            self.assertEqual(Row.objects.get().f, filter_of(1, 2))
+
+    def test_save_writes_what_was_loaded_before(self):
+        Row.objects.create(pk=1, f=filter_of(1), g=filter_of(2))
+        row = Row.objects.get()
+        # of another field
+        row.g = row.f
+        row.save()
+        self.assertEqual(Row.objects.get().g, filter_of(1))
+        # something else was written since
+        before, row.f = row.f, None
+        row.save()
+        row.f = before
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1))
+        # the row was loaded since
+        Row.objects.update(f=filter_of(3))
+        row = Row.objects.get()
+        row.f = before
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1))
+        # and is loaded again
+        row.refresh_from_db()
+        Row.objects.update(f=BloomAdd('f', 4))
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1, 4))
 
     def test_save_writes_what_was_assigned(self):
         Row.objects.create(pk=1, f=filter_of(1))
