@@ -87,7 +87,8 @@ func New(expectedItems, rate float64, seed int64) (*Filter, error) {
 // Parse reads a filter in any form: text, binary, hexadecimal, base64.
 func Parse(input []byte) (*Filter, error) {
 	return makeFilter(func(e *C.pgbf_error) *C.pgbf_filter {
-		return C.pgbf_parse(pointer(input), C.size_t(len(input)), e)
+		bytes := pointable(input)
+		return C.pgbf_parse(unsafe.Pointer(&bytes[0]), C.size_t(len(input)), e)
 	})
 }
 
@@ -150,7 +151,9 @@ func (f *Filter) Has(value any) (bool, error) {
 // have been added.
 func (f *Filter) AddInts(values []int64) error {
 	return f.write(func(e *C.pgbf_error) bool {
-		return bool(C.pgbf_add_number_array(f.c, C.PGBF_INTEGER, numbers(values), C.size_t(len(values)), e))
+		ints := pointable(values)
+		return bool(C.pgbf_add_number_array(f.c, C.PGBF_INTEGER, (*C.int64_t)(unsafe.Pointer(&ints[0])),
+			C.size_t(len(values)), e))
 	})
 }
 
@@ -158,12 +161,10 @@ func (f *Filter) AddInts(values []int64) error {
 func (f *Filter) HasInts(values []int64) ([]bool, error) {
 	found := make([]bool, len(values))
 	err := f.read(func(e *C.pgbf_error) bool {
-		var first *C.uint8_t
-		if len(found) > 0 {
-			// a bool of Go's is one byte, 0 or 1
-			first = (*C.uint8_t)(unsafe.Pointer(&found[0]))
-		}
-		return C.pgbf_has_number_array(f.c, C.PGBF_INTEGER, numbers(values), C.size_t(len(values)), first, e) >= 0
+		ints, answers := pointable(values), pointable(found)
+		// a bool of Go's is one byte, 0 or 1
+		return C.pgbf_has_number_array(f.c, C.PGBF_INTEGER, (*C.int64_t)(unsafe.Pointer(&ints[0])),
+			C.size_t(len(values)), (*C.uint8_t)(unsafe.Pointer(&answers[0])), e) >= 0
 	})
 	if err != nil {
 		return nil, err
@@ -180,7 +181,9 @@ func (f *Filter) AddStrings(values []string) error {
 		offsets[i+1] = int64(len(bytes))
 	}
 	return f.write(func(e *C.pgbf_error) bool {
-		return bool(C.pgbf_add_bytes_array(f.c, C.PGBF_TEXT, pointer(bytes), numbers(offsets), C.size_t(len(values)), e))
+		all := pointable(bytes)
+		return bool(C.pgbf_add_bytes_array(f.c, C.PGBF_TEXT, unsafe.Pointer(&all[0]),
+			(*C.int64_t)(unsafe.Pointer(&offsets[0])), C.size_t(len(values)), e))
 	})
 }
 

@@ -204,6 +204,26 @@ func TestMany(t *testing.T) {
 	}
 }
 
+// Slices of what has pointers besides, which cgo lets nobody pass.
+func TestParts(t *testing.T) {
+	f := must[*Filter](t)(New(10, 0.01, 0))
+	empty := must[[]byte](t)(f.Bytes())
+	row := &struct {
+		name    *string
+		digest  [4]byte
+		numbers [2]int64
+		filter  [200]byte
+	}{name: new(string)}
+	copy(row.filter[:], empty)
+	read := must[*Filter](t)(Parse(row.filter[:len(empty)]))
+	if err := read.AddInts(row.numbers[:]); err != nil || !must[[]bool](t)(read.HasInts(row.numbers[:]))[1] {
+		t.Error(err)
+	}
+	if err := f.Add(row.digest[:]); err != nil || !must[bool](t)(f.Has(row.digest[:])) {
+		t.Error(err)
+	}
+}
+
 // Parts of a job, each with its own filter, united in one, which others read.
 func TestGoroutines(t *testing.T) {
 	whole, expected := must[*Filter](t)(New(4000, 0.01, 0)), must[*Filter](t)(New(4000, 0.01, 0))

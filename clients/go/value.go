@@ -109,7 +109,8 @@ func (p *passed) add(f *C.pgbf_filter, e *C.pgbf_error) bool {
 	case asFloat:
 		return bool(C.pgbf_add_float(f, p.float, e))
 	}
-	return bool(C.pgbf_add_bytes(f, p.family, pointer(p.bytes), C.size_t(len(p.bytes)), e))
+	bytes := pointable(p.bytes)
+	return bool(C.pgbf_add_bytes(f, p.family, unsafe.Pointer(&bytes[0]), C.size_t(len(p.bytes)), e))
 }
 
 func (p *passed) has(f *C.pgbf_filter, e *C.pgbf_error) C.int {
@@ -119,20 +120,16 @@ func (p *passed) has(f *C.pgbf_filter, e *C.pgbf_error) C.int {
 	case asFloat:
 		return C.pgbf_has_float(f, p.float, e)
 	}
-	return C.pgbf_has_bytes(f, p.family, pointer(p.bytes), C.size_t(len(p.bytes)), e)
+	bytes := pointable(p.bytes)
+	return C.pgbf_has_bytes(f, p.family, unsafe.Pointer(&bytes[0]), C.size_t(len(p.bytes)), e)
 }
 
-// pointer gives the first byte, or nil.
-func pointer(bytes []byte) unsafe.Pointer {
-	if len(bytes) == 0 {
-		return nil
-	}
-	return unsafe.Pointer(&bytes[0])
-}
-
-func numbers(values []int64) *C.int64_t {
+// pointable gives the values, or another slice if there are none. Its first one is to be
+// pointed to in the call of C itself: then cgo looks for pointers in the slice, else in
+// all of what that is a part of.
+func pointable[T any](values []T) []T {
 	if len(values) == 0 {
-		return nil
+		return make([]T, 1)
 	}
-	return (*C.int64_t)(unsafe.Pointer(&values[0]))
+	return values
 }

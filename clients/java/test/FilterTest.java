@@ -170,6 +170,14 @@ public final class FilterTest {
         checkError("22008", () -> filter.add(Instant.MAX));
         checkError("22008", () -> filter.add(LocalDateTime.MIN));
         checkError("22008", () -> filter.add(LocalDate.MAX));
+        for (Runnable call : List.<Runnable>of(() -> Filter.parse((byte[]) null), () -> Filter.parse((String) null),
+                                               () -> filter.addAll(null), () -> filter.hasAll(null)))
+            try {
+                call.run();
+                check(false, "null was taken");
+            } catch (NullPointerException e) {
+                check(true, e);
+            }
         filter.add("1");
         checkError("42804", () -> filter.has(1));
         checkError("42804", () -> filter.addAll(new long[] {1}));

@@ -2,7 +2,7 @@
 // synchronously, unless init() has done it before.
 
 import encoded from '../dist/bloomfilter.js';
-import { isLoaded, loadWith, useModule } from './wasm.js';
+import { isLoaded, loadWith, useInstance } from './wasm.js';
 
 function decode() {
     return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
@@ -12,9 +12,9 @@ loadWith(() => new WebAssembly.Module(decode()));
 
 /**
  * Compile beside the page's main thread, which some browsers do not let compile
- * synchronously; or use this module, compiled elsewhere.
+ * or instantiate synchronously; or use this module, compiled elsewhere.
  */
 export async function init(module) {
     if (!isLoaded())
-        useModule(module ?? await WebAssembly.compile(decode()));
+        useInstance(await WebAssembly.instantiate(module ?? await WebAssembly.compile(decode()), {}));
 }

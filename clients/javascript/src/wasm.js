@@ -59,9 +59,14 @@ function load() {
 
 /** Use this WebAssembly.Module; the first one stays. */
 export function useModule(module) {
+    if (!isLoaded())
+        useInstance(new WebAssembly.Instance(module, {}));
+}
+
+/** Use this WebAssembly.Instance of it; the first one stays. */
+export function useInstance({ exports }) {
     if (isLoaded())
         return;
-    const { exports } = new WebAssembly.Instance(module, {});
     exports._initialize();
     exports.init();
     scratch = exports.scratch();

@@ -143,8 +143,10 @@ def _array(values: Any) -> Any:
     if isinstance(values, numpy.ma.MaskedArray) and numpy.any(values.mask):
         raise BloomfilterValueError('masked is no value', '22004', hint='Leave missing values out.')
     result = numpy.asarray(values)
-    # with missing values, some versions of pandas make floats of a column of integers
-    if result.dtype.kind == 'f' and getattr(getattr(values, 'dtype', None), 'kind', 'f') in 'iub':
+    # some versions of pandas make a NaN of a missing value, and floats of a column of integers that has some
+    dtype = getattr(values, 'dtype', None)
+    of_pandas = hasattr(values, 'isna') and not isinstance(dtype, numpy.dtype)
+    if result.dtype.kind == 'f' and (getattr(dtype, 'kind', 'f') in 'iub' or (of_pandas and values.isna().any())):
         raise BloomfilterValueError('NA is no value', '22004',
                                     hint='Leave missing values out. A column of pandas has dropna() for that.')
     return result

@@ -343,7 +343,7 @@ static PyMethodDef methods[] = {
 	METHOD("to_bytes", bf_form_to_bytes, METH_NOARGS,
 		   "to_bytes($self)\n--\n\nThe binary form: for a bytea that is cast to bloomfilter."),
 	METHOD("to_text", bf_form_to_text, METH_NOARGS,
-		   "to_text($self)\n--\n\nThe text form: for a literal or COPY."),
+		   "to_text($self)\n--\n\nThe text form: for a parameter."),
 	METHOD("copy", bf_whole_copy, METH_NOARGS, "copy($self)\n--\n\nAn independent copy."),
 	METHOD("shrink", bf_whole_shrink, METH_O,
 		   "shrink($self, factor, /)\n--\n\n"

@@ -1,5 +1,6 @@
 """Arrays of numpy's: as their values one by one."""
 import datetime as dt
+import math
 import statistics
 import threading
 import time
@@ -268,6 +269,31 @@ class Pandas(unittest.TestCase):
         for operation in Filter(1000).update, filter_of([1.0]).contains:
             with self.assertRaisesRegex(BloomfilterValueError, 'NA is no value'):
                 operation(Column())
+
+    def test_missing_values_that_numpy_gets_as_nan(self):
+        """As pandas gives those of Float64 from 2.2 on; its own NaN is one of numpy's float64."""
+        class Type:
+            kind = 'f'
+
+        class Column:
+            dtype = Type()
+
+            def __init__(self, *missing):
+                self.missing = np.array(missing)
+
+            def isna(self):
+                return self.missing
+
+            def __array__(self, *arguments, **options):
+                return np.array([1, np.nan])
+
+        for operation in Filter(1000).update, filter_of([1.0]).contains:
+            with self.assertRaisesRegex(BloomfilterValueError, 'NA is no value'):
+                operation(Column(False, True))
+            with self.assertRaises(BloomfilterError):
+                operation(self.pandas.array([1.5, None], dtype='Float64'))
+        self.assertTrue(filter_of([1.0, math.nan]).contains(Column(False, False)).all())
+        self.assertTrue(filter_of([1.0, math.nan]).contains(self.pandas.Series([1, math.nan])).all())
 
     def test_integers_that_became_floats(self):
         """As pandas reads a column of integers with NULLs; what the hint says helps."""

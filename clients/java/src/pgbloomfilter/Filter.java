@@ -2,6 +2,7 @@ package pgbloomfilter;
 
 import java.lang.ref.Cleaner;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * A bloomfilter of PostgreSQL. Any number of threads may use it, one at a time: others wait.
@@ -44,7 +45,7 @@ public final class Filter implements AutoCloseable {
 
     /** Reads a filter in any form: text, binary, hexadecimal, base64. */
     public static Filter parse(byte[] input) {
-        return new Filter(read(input));
+        return new Filter(read(Objects.requireNonNull(input)));
     }
 
     public static Filter parse(String text) {
@@ -87,12 +88,12 @@ public final class Filter implements AutoCloseable {
 
     /** Adds many values, faster than one by one. */
     public synchronized void addAll(long[] values) {
-        addNumbers(address(), Value.INTEGER, values);
+        addNumbers(address(), Value.INTEGER, Objects.requireNonNull(values));
     }
 
     /** Tests many values, faster than one by one. */
     public synchronized boolean[] hasAll(long[] values) {
-        return hasNumbers(address(), Value.INTEGER, values);
+        return hasNumbers(address(), Value.INTEGER, Objects.requireNonNull(values));
     }
 
     /** Adds all values of a filter that was made with the same arguments. */
@@ -114,7 +115,7 @@ public final class Filter implements AutoCloseable {
         return toBytes(address());
     }
 
-    /** The text form, which PostgreSQL reads as a literal, a parameter and in COPY. */
+    /** The text form, which PostgreSQL reads as a parameter: names of types may have quotes and backslashes. */
     @Override
     public synchronized String toString() {
         return new String(toText(address()), StandardCharsets.US_ASCII);
