@@ -153,8 +153,17 @@ SELECT count(*), bool_and(c = s) AS "sql", bool_and(c = p) AS plpgsql, bool_and(
 	bool_and(bloom_count(c, i) > 0 AND bloom_cardinality(c) = least(i, 4)) AS exact
 FROM (SELECT i, oa_moving_c(i) OVER w AS c, oa_moving_sql(i) OVER w AS s, oa_moving_plpgsql(i) OVER w AS p, oa_moving_back(i) OVER w AS b
 	FROM generate_series(1, 1000) AS i WINDOW w AS (ORDER BY i ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)) AS s;
-DROP AGGREGATE oa_moving_c (int), oa_moving_sql (int), oa_moving_plpgsql (int), oa_moving_back (int);
-DROP FUNCTION oa_take_sql(counting_bloomfilter, int), oa_take_plpgsql(counting_bloomfilter, int), oa_put_plpgsql(counting_bloomfilter, int);
+CREATE FUNCTION oa_take_back(f counting_bloomfilter, i int) RETURNS counting_bloomfilter LANGUAGE plpgsql AS
+	'BEGIN IF i IS NULL THEN RETURN f; END IF; RETURN bloom_remove(f, i); END';
+CREATE AGGREGATE oa_moving_taken (int) (SFUNC = bloom_add, STYPE = counting_bloomfilter, INITCOND = :'empty',
+	MSFUNC = bloom_add, MINVFUNC = oa_take_back, MSTYPE = counting_bloomfilter, MINITCOND = :'empty');
+SELECT count(*), bool_and(c = b) AS back, bool_and(c = t) AS taken, min(bloom_cardinality(c)) AS least
+FROM (SELECT oa_moving_c(v) OVER w AS c, oa_moving_back(v) OVER w AS b, oa_moving_taken(v) OVER w AS t
+	FROM (SELECT i, nullif(i, i / 6 * 6) AS v FROM generate_series(1, 1000) AS i) AS s
+	WINDOW w AS (ORDER BY i ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)) AS s;
+DROP AGGREGATE oa_moving_c (int), oa_moving_sql (int), oa_moving_plpgsql (int), oa_moving_back (int), oa_moving_taken (int);
+DROP FUNCTION oa_take_sql(counting_bloomfilter, int), oa_take_plpgsql(counting_bloomfilter, int), oa_put_plpgsql(counting_bloomfilter, int),
+	oa_take_back(counting_bloomfilter, int);
 
 -- The state is an object in the aggregate's memory, which is not copied for
 -- every row, and one context holds those of all groups.

@@ -313,12 +313,6 @@ typedef struct BfPlannerCall
 #endif
 
 /*
- * From 18 on, a PL/pgSQL function takes over any expanded object that it gets
- * as a read-write pointer; before, it does so with arrays only.
- */
-#define BF_PLPGSQL_TAKES_OVER	(PG_VERSION_NUM >= 180000)
-
-/*
  * Do variables of a PL/pgSQL function live in the context?  In all versions
  * SPI creates that context for the function, and only its name identifies it.
  * t/016_variables.pl checks that the name has not changed.

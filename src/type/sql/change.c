@@ -21,8 +21,9 @@
  * it is deleted.
  *
  * A moving window aggregate passes its state, as a read-write pointer, to two
- * functions, one of which may be a user's.  From 18 on, a function in PL/pgSQL
- * takes over what it is passed, and frees it with everything in its context.
+ * functions, one of which may be a user's.  A function in PL/pgSQL takes over
+ * what it is passed, from 18 on, or what it returns of it, and puts its whole
+ * context where that is freed soon.
  *
  *-------------------------------------------------------------------------
  */
@@ -138,7 +139,7 @@ states_may_be_taken(FunctionCallInfo fcinfo)
 {
 	ListCell   *lc;
 
-	if (!BF_PLPGSQL_TAKES_OVER || !IsA(fcinfo->context, WindowAggState))
+	if (!IsA(fcinfo->context, WindowAggState))
 		return false;
 	foreach(lc, ((WindowAggState *) fcinfo->context)->funcs)
 		if (shares_states(((WindowFuncExprState *) lfirst(lc))->wfunc->winfnoid,
