@@ -53,6 +53,11 @@ SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> n 
 -- more false positives than members: a filter far beyond its capacity
 SELECT bloom_agg(id, 500) AS ids FROM dim WHERE grp < 50 \gset
 SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> dim_id $q$, :'ids'));
+-- a tenth of the rows has the 20 values that are not most common ones
+CREATE TABLE few AS SELECT i % 100 AS x FROM generate_series(0, 8999) i UNION ALL SELECT 100 + i % 20 FROM generate_series(0, 999) i;
+ANALYZE few;
+SELECT bloom_agg(i, 1000) AS ids FROM generate_series(100, 119) i \gset
+SELECT within_factor_3(format($q$ SELECT * FROM few WHERE %L::bloomfilter @> x $q$, :'ids'));
 -- a type that is hashed by its own function
 SELECT bloom_agg(id::numeric) AS ids FROM dim WHERE grp < 30 \gset
 SELECT within_factor_3(format($q$ SELECT * FROM fact WHERE %L::bloomfilter @> v $q$, :'ids'));
@@ -233,7 +238,7 @@ EXPLAIN (COSTS OFF) SELECT * FROM insensitive WHERE bloom_create(10) @> t;
 SELECT count(*) FROM insensitive WHERE bloom_create(10) @> t;
 \set VERBOSITY default
 
-DROP TABLE dim, fact, orders, lines, odd, insensitive, in_line, out_of_line, parts, stored, series;
+DROP TABLE dim, fact, few, orders, lines, odd, insensitive, in_line, out_of_line, parts, stored, series;
 DROP DOMAIN a_filter;
 DROP FUNCTION within_factor_3(text), plan_of(text), total_cost(text), expensive(bigint), in_plpgsql(bigint), raises();
 DROP COLLATION ignore_case;

@@ -32,28 +32,38 @@
 BF_SQL_FUNCTION(bloomfilter_contains_sel);
 BF_SQL_FUNCTION(bloomfilter_contains_joinsel);
 
-/* If nothing is known: a filter is used to discard most rows. */
-#define DEFAULT_SELECTIVITY	0.1
-
 /* For arrays of unknown length, as if "any" had ten elements and "all" two. */
-#define DEFAULT_ANY_SELECTIVITY	(1 - pow(1 - DEFAULT_SELECTIVITY, 10))
-#define DEFAULT_ALL_SELECTIVITY	(DEFAULT_SELECTIVITY * DEFAULT_SELECTIVITY)
+#define DEFAULT_ANY_SELECTIVITY	(1 - pow(1 - BF_DEFAULT_SELECTIVITY, 10))
+#define DEFAULT_ALL_SELECTIVITY	(BF_DEFAULT_SELECTIVITY * BF_DEFAULT_SELECTIVITY)
+
+/* Some of a column's values: how many, and the fraction of its rows with one of them. */
+typedef struct Values
+{
+	int			number;
+	double		fraction;
+} Values;
+
+static void
+count_value(Values *values, double fraction)
+{
+	values->number++;
+	values->fraction += fraction;
+}
 
 /*
- * The fractions of a column's rows with one of its most common values: of all
- * these values, and of those that the filter contains.  Zero if they cannot be
- * tested without the risk of an error.
+ * The most common values of a column, and those of them that the filter
+ * contains.  None if they cannot be tested without the risk of an error.
  */
 static void
 test_common_values(VariableStatData *vardata, const BfFilterEstimate *filter, Oid function,
-				   Oid collation, double *all, double *contained, int *ncontained)
+				   Oid collation, Values *all, Values *contained)
 {
 	AttStatsSlot slot;
 	BfElement	element;
 	int			i;
 
-	*all = *contained = 0;
-	*ncontained = 0;
+	memset(all, 0, sizeof(*all));
+	memset(contained, 0, sizeof(*contained));
 	if (!filter->is_open || !HeapTupleIsValid(vardata->statsTuple) ||
 		!statistic_proc_security_check(vardata, function) ||
 		!bf_element_init_plain(&element, vardata->atttype, collation) ||
@@ -70,12 +80,9 @@ test_common_values(VariableStatData *vardata, const BfFilterEstimate *filter, Oi
 
 		/* up to 10,000 values for each filter, table and partition */
 		CHECK_FOR_INTERRUPTS();
-		*all += slot.numbers[i];
+		count_value(all, slot.numbers[i]);
 		if (bf_view_contains(&filter->view, hash))
-		{
-			*contained += slot.numbers[i];
-			(*ncontained)++;
-		}
+			count_value(contained, slot.numbers[i]);
 	}
 	free_attstatsslot(&slot);
 }
@@ -92,11 +99,10 @@ column_selectivity(PlannerInfo *root, Node *value, int varRelid, const BfFilterE
 	bool		isdefault;
 	double		ndistinct;
 	double		nullfrac = 0;
-	double		common;
-	double		contained;
-	int			ncontained;
+	Values		common;
+	Values		contained;
 	double		members;
-	Selectivity result = DEFAULT_SELECTIVITY;
+	Selectivity result = BF_DEFAULT_SELECTIVITY;
 
 	examine_variable(root, value, varRelid, &vardata);
 	ndistinct = get_variable_numdistinct(&vardata, &isdefault);
@@ -104,11 +110,12 @@ column_selectivity(PlannerInfo *root, Node *value, int varRelid, const BfFilterE
 	{
 		if (HeapTupleIsValid(vardata.statsTuple))
 			nullfrac = ((Form_pg_statistic) GETSTRUCT(vardata.statsTuple))->stanullfrac;
-		test_common_values(&vardata, filter, function, collation,
-						   &common, &contained, &ncontained);
-		members = Min(Max(filter->items - ncontained, 0) / ndistinct, 1);
-		result = contained +
-			Max(1 - nullfrac - common, 0) * (members + (1 - members) * filter->rate);
+		test_common_values(&vardata, filter, function, collation, &common, &contained);
+		/* of the other values, which the other rows have */
+		members = Min(Max(filter->items - contained.number, 0) /
+					  Max(ndistinct - common.number, 1), 1);
+		result = contained.fraction + Max(1 - nullfrac - common.fraction, 0) *
+			(members + (1 - members) * filter->rate);
 	}
 	ReleaseVariableStats(vardata);
 	return result;
@@ -120,7 +127,7 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 {
 	BfFilterEstimate filter;
 	int			filter_argno;
-	Selectivity result = DEFAULT_SELECTIVITY;
+	Selectivity result = BF_DEFAULT_SELECTIVITY;
 
 	/* bloomfilter_may_match has a third argument */
 	if (list_length(args) < 2)
@@ -133,7 +140,7 @@ contains_selectivity(PlannerInfo *root, List *args, int varRelid, Oid function, 
 	bf_estimate_filter_end(&filter);
 	/* statistics set by hand may give a NaN */
 	if (isnan(result))
-		result = DEFAULT_SELECTIVITY;
+		result = BF_DEFAULT_SELECTIVITY;
 	CLAMP_PROBABILITY(result);
 	return result;
 }

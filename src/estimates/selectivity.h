@@ -12,6 +12,9 @@
 
 #include "nodes/supportnodes.h"
 
+/* If nothing is known: a filter is used to discard most rows. */
+#define BF_DEFAULT_SELECTIVITY	0.1
+
 /*
  * Answer the planner's request for the selectivity of a function that tests a
  * filter.
