@@ -167,5 +167,23 @@ SELECT bloom_stat_reset();
 SELECT 'SELECT count(*) AS "n' || repeat('é', 20) || '" FROM fact JOIN keys USING (k) WHERE ''' || repeat('é', 700) || ''' <> ''''' AS long \gset
 :long;
 SELECT octet_length(query) AS bytes, right(query, 1) = 'é' AS whole FROM bloom_join_filter_trials;
+
+-- Queries get identifiers as soon as compute_query_id lets them, also if it did
+-- not when the trial began: the second one has one.
+SELECT bloom_stat_reset();
+\connect
+SET client_min_messages = warning;
+LOAD 'bloomfilter';
+SET max_parallel_workers_per_gather = 0;
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+SET bloomfilter.join_filters = force;
+SET search_path = trials, public;
+SET compute_query_id = off;
+SET bloomfilter.join_filter_trial = 1e-300;
+SET compute_query_id = auto;
+:query;
+:query;
+SELECT * FROM trials;
 SELECT bloom_stat_reset();
 DROP SCHEMA trials CASCADE;

@@ -14,6 +14,7 @@
 #include "utils/plancache.h"
 #include "utils/timestamp.h"
 
+#include "compat.h"
 #include "evidence/entries.h"
 #include "evidence/store.h"
 #include "evidence/trial.h"
@@ -87,7 +88,11 @@ bf_trial_choose(uint64 query)
 	bool		guarded;
 
 	if (query == 0)
+	{
+		/* compute_query_id may have been off when the setting was assigned */
+		EnableQueryId();
 		return BF_ARM_NONE;
+	}
 	now = GetCurrentTimestamp();
 	bf_store_open();
 	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
