@@ -135,6 +135,13 @@ SELECT kept_pages();
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN day ON day.id = sale.day WHERE month = 10');
 RESET bloomfilter.join_skip;
 SELECT kept_pages();
+-- a query that is open does not keep its session from dropping the index
+BEGIN;
+DECLARE months CURSOR FOR SELECT sale.day FROM sale JOIN day ON day.id = sale.day WHERE month = 10;
+FETCH months;
+DROP INDEX sale_day;
+FETCH months;
+ROLLBACK;
 -- an index that is gone
 DROP INDEX sale_day;
 SELECT kept_pages();

@@ -70,6 +70,12 @@ SELECT * FROM skipped('fact', 'SELECT fact.* FROM fact JOIN customer AS c ON c.i
 SELECT * FROM skipped('fact', 'SELECT fact.* FROM fact WHERE customer IN (SELECT id FROM customer WHERE region = 42)');
 SELECT * FROM skipped('fact', 'SELECT fact.* FROM fact JOIN customer AS c ON c.id8 = fact.customer WHERE region = 42');
 SELECT * FROM skipped('fact', 'SELECT fact.* FROM fact JOIN customer AS c ON c.id2 = fact.customer WHERE region = 42');
+BEGIN;
+DECLARE rows CURSOR FOR SELECT fact.customer FROM fact JOIN customer AS c ON c.id = fact.customer WHERE region = 42 AND c.id < 2000;
+FETCH rows;
+DROP INDEX fact_customer;
+FETCH rows;
+ROLLBACK;
 -- the scan's own condition and output
 SELECT * FROM skipped('fact', 'SELECT fact.id * 2 AS x FROM fact JOIN customer AS c ON c.id = fact.customer WHERE region = 42 AND status = 3');
 -- no key is there; NULL is no key

@@ -34,40 +34,6 @@
 #include "joins/choice/checks.h"
 #include "joins/rules/keys.h"
 
-static bool
-has_policies(Oid table)
-{
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-	bool		result;
-
-	if (!HeapTupleIsValid(tuple))
-		return true;
-	result = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
-	ReleaseSysCache(tuple);
-	return result;
-}
-
-/*
- * May views or policies hide rows?  The policies of a partition are its
- * parent's.
- */
-static bool
-may_hide_rows(const BfJoinStatement *statement)
-{
-	ListCell   *lc;
-
-	if (statement->hides_rows)
-		return true;
-	foreach(lc, statement->stmt->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
-
-		if (rte->rtekind == RTE_RELATION && has_policies(rte->relid))
-			return true;
-	}
-	return false;
-}
-
 bool
 bf_join_may_call(const BfJoinColumn *column, Oid function)
 {
@@ -84,7 +50,8 @@ bf_join_comparison(const BfJoinColumn *column, Oid type)
 	Oid			result = get_opfamily_proc(column->family, column->inner_type, type, BTORDER_PROC);
 
 	if (!bf_join_may_call(column, result) ||
-		(!get_func_leakproof(result) && may_hide_rows(column->statement)))
+		(!get_func_leakproof(result) &&
+		 (column->statement->hides_rows || column->statement->has_policies)))
 		return InvalidOid;
 	return result;
 }

@@ -51,13 +51,13 @@ bf_lookup_open(Oid index, Relation table)
  * their number.  Each is expected to have one row.
  */
 static bool
-is_cheap(const BfLookup *lookup, const BfKeySet *set, BlockNumber nblocks)
+is_cheap(Relation index, const BfKeySet *set, BlockNumber nblocks)
 {
 	BfLookupPages pages;
 
 	if (bf_join_filters == BF_JOIN_FILTERS_FORCE)
 		return true;
-	pages = bf_index_lookup_pages(lookup->index, nblocks, set->n, set->n);
+	pages = bf_index_lookup_pages(index, nblocks, set->n, set->n);
 	return pages.index * RANDOM_PAGE <= nblocks * MOST_SPENT;
 }
 
@@ -78,20 +78,20 @@ make_array(const BfLookup *lookup, const BfKeySet *set)
 
 /* The blocks that the index names. */
 static TIDBitmap *
-scan_index(const BfLookup *lookup, const BfKeySet *set, Snapshot snapshot)
+scan_index(Relation index, const BfLookup *lookup, const BfKeySet *set, Snapshot snapshot)
 {
 	TIDBitmap  *result = tbm_create((Size) work_mem * 1024, NULL);
-	IndexScanDesc scan = BF_BEGIN_BITMAP_SCAN(lookup->index, snapshot, 1);
+	IndexScanDesc scan = BF_BEGIN_BITMAP_SCAN(index, snapshot, 1);
 	int			column = lookup->attribute - 1;
 	ScanKeyData key;
 	int			strategy;
 	Oid			left;
 	Oid			right;
 
-	get_op_opfamily_properties(lookup->operator, lookup->index->rd_opfamily[column], false,
+	get_op_opfamily_properties(lookup->operator, index->rd_opfamily[column], false,
 							   &strategy, &left, &right);
 	ScanKeyEntryInitialize(&key, SK_SEARCHARRAY, lookup->attribute, (StrategyNumber) strategy,
-						   right, lookup->index->rd_indcollation[column],
+						   right, index->rd_indcollation[column],
 						   get_opcode(lookup->operator),
 						   PointerGetDatum(make_array(lookup, set)));
 	index_rescan(scan, &key, 1, NULL, 0);
@@ -125,15 +125,15 @@ mark_blocks(TIDBitmap *bitmap, BlockNumber nblocks, uint64 *bits)
 }
 
 bool
-bf_lookup_map(const BfLookup *lookup, const BfKeySet *set, BlockNumber nblocks,
+bf_lookup_map(Relation index, const BfLookup *lookup, const BfKeySet *set, BlockNumber nblocks,
 			  Snapshot snapshot, BfRangeMap *map)
 {
 	TIDBitmap  *bitmap;
 	BlockNumber found;
 
-	if (!set->exact || !is_cheap(lookup, set, nblocks))
+	if (!set->exact || !is_cheap(index, set, nblocks))
 		return false;
-	bitmap = scan_index(lookup, set, snapshot);
+	bitmap = scan_index(index, lookup, set, snapshot);
 	map->pages_per_range = 1;
 	map->bits = MemoryContextAllocExtended(CurrentMemoryContext,
 										   ((Size) nblocks / 64 + 1) * sizeof(uint64),

@@ -15,10 +15,9 @@
 
 #include "joins/ranges/summaries.h"
 
-/* An index in which keys are looked up. */
+/* How keys are looked up in an index. */
 typedef struct BfLookup
 {
-	Relation	index;
 	AttrNumber	attribute;
 	Oid			operator;		/* of the join: column = key */
 	Oid			type;			/* of the keys */
@@ -32,7 +31,7 @@ extern Relation bf_lookup_open(Oid index, Relation table);
  * finished set.  False, without a map: there are too many keys, or few blocks
  * can be skipped.
  */
-extern bool bf_lookup_map(const BfLookup *lookup, const BfKeySet *set, BlockNumber nblocks,
-						  Snapshot snapshot, BfRangeMap *map);
+extern bool bf_lookup_map(Relation index, const BfLookup *lookup, const BfKeySet *set,
+						  BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map);
 
 #endif							/* BF_JOIN_LOOKUP_H */

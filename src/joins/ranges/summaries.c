@@ -234,7 +234,7 @@ read_all(Reading *reading)
 }
 
 bool
-bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
+bf_summaries_map(Relation index, BfSummaries *summaries, const BfKeySet *set, Relation table,
 				 BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map)
 {
 	Reading		reading = {
@@ -252,9 +252,9 @@ bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
 	 * not seen here, and its block may be skipped: the conflict is found when
 	 * that transaction inserts it into the index.
 	 */
-	PredicateLockRelation(summaries->index, snapshot);
-	reading.revmap = BF_BRIN_REVMAP_INITIALIZE(summaries->index, &reading.pages_per_range, snapshot);
-	reading.desc = brin_build_desc(summaries->index);
+	PredicateLockRelation(index, snapshot);
+	reading.revmap = BF_BRIN_REVMAP_INITIALIZE(index, &reading.pages_per_range, snapshot);
+	reading.desc = brin_build_desc(index);
 	reading.memory = brin_new_memtuple(reading.desc);
 	reading.mcxt = AllocSetContextCreate(CurrentMemoryContext, "join filter range",
 										 ALLOCSET_SMALL_SIZES);

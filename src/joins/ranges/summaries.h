@@ -36,10 +36,9 @@ typedef struct BfRangeMap
  */
 #define BF_LEAST_SKIPPED	(1.0 / 32)
 
-/* An index whose summaries decide which blocks are skipped. */
+/* How summaries of an index decide which blocks are skipped. */
 typedef struct BfSummaries
 {
-	Relation	index;
 	AttrNumber	attribute;
 	FmgrInfo	compare;		/* compares a key with a value in the index */
 	Oid			collation;
@@ -57,7 +56,8 @@ extern Relation bf_summaries_open(Oid index, Relation table);
  * map: so few blocks can be skipped that reading the other summaries does not
  * pay.
  */
-extern bool bf_summaries_map(BfSummaries *summaries, const BfKeySet *set, Relation table,
-							 BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map);
+extern bool bf_summaries_map(Relation index, BfSummaries *summaries, const BfKeySet *set,
+							 Relation table, BlockNumber nblocks, Snapshot snapshot,
+							 BfRangeMap *map);
 
 #endif							/* BF_JOIN_SUMMARIES_H */

@@ -15,7 +15,10 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
+#include "access/table.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_foreign_table.h"
 #include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
@@ -23,6 +26,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/rel.h"
 
 #include "compat.h"
 #include "estimates/expression.h"
@@ -483,13 +487,27 @@ has_foreign_table(Node *node, void *context)
 	return expression_tree_walker(node, BF_WALKER(has_foreign_table), context);
 }
 
+/* Else a query of a table with many partitions would look at each, for each of its conditions. */
+static bool
+any_foreign_table_exists(void)
+{
+	Relation	catalog = table_open(ForeignTableRelationId, AccessShareLock);
+	SysScanDesc scan = systable_beginscan(catalog, InvalidOid, false, NULL, 0, NULL);
+	bool		result = HeapTupleIsValid(systable_getnext(scan));
+
+	systable_endscan(scan);
+	table_close(catalog, AccessShareLock);
+	return result;
+}
+
 List *
 bf_remote_find(Query *query)
 {
 	BfRemoteFunctions functions;
 	Search		search = {0};
 
-	if (query->commandType == CMD_UTILITY || !has_foreign_table((Node *) query, NULL))
+	if (query->commandType == CMD_UTILITY || !has_foreign_table((Node *) query, NULL) ||
+		!any_foreign_table_exists())
 		return NIL;
 	search.refusal = bf_remote_statement_refusal(query);
 	search.filter_refusal = bf_remote_find_functions(&functions);

@@ -7,7 +7,9 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/transam.h"
+#include "catalog/pg_class.h"
 #include "nodes/parsenodes.h"
 #include "optimizer/planmain.h"
 #include "utils/syscache.h"
@@ -109,6 +111,34 @@ hides_rows(PlannedStmt *stmt)
 	return false;
 }
 
+static bool
+has_row_security(Oid table)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return true;
+	result = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+static bool
+has_policies(PlannedStmt *stmt)
+{
+	ListCell   *lc;
+
+	foreach(lc, stmt->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+
+		if (rte->rtekind == RTE_RELATION && has_row_security(rte->relid))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Repeated until nothing changes: a parameter is found to be constant only
  * after those that its sub-select uses.
@@ -129,6 +159,7 @@ void
 bf_join_learn_statement(BfJoinStatement *statement)
 {
 	statement->hides_rows = hides_rows(statement->stmt);
+	statement->has_policies = has_policies(statement->stmt);
 	bf_join_walk_statement(statement->stmt, visit_node, statement);
 	learn_constant_params(statement);
 }

@@ -47,6 +47,8 @@ typedef struct BfJoinStatement
 
 	/* are there views that keep the user from seeing all rows? */
 	bool		hides_rows;
+	/* has a table policies?  Those of a partition are its parent's */
+	bool		has_policies;
 
 	/* what was found about nodes, see stability.c */
 	struct judgement_hash *judgements;

@@ -87,7 +87,10 @@ any_row_may_match(BfSkip *skip)
 	{
 		if (skip->items[i].bounds == NULL || !is_out_of_bounds(skip, &skip->items[i]))
 			continue;
-		PredicateLockRelation(child_of(skip)->ss_currentRelation, estate_of(skip)->es_snapshot);
+		/* other scans would lock what they find: no row that comes later can match */
+		if (IsA(child_of(skip), SeqScanState))
+			PredicateLockRelation(child_of(skip)->ss_currentRelation,
+								  estate_of(skip)->es_snapshot);
 		skip->probe->counts.partitions_skipped++;
 		if (child->instrument != NULL && !IsA(child, CustomScanState))
 			BF_SKIPPED_SCANS(child->instrument) += 1;
@@ -97,19 +100,24 @@ any_row_may_match(BfSkip *skip)
 }
 
 /*
- * Find out from a BRIN index which pages can be skipped.  Indexes are locked
- * when they are first needed, until the transaction ends.
+ * Find out from a BRIN index which pages can be skipped.  The index is open and
+ * locked only for that: a statement that reads the table alone does not keep
+ * anybody from dropping an index.
  */
 static bool
 map_by_summaries(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
 				 BfRangeMap *map)
 {
 	Relation	table = child_of(skip)->ss_currentRelation;
+	Relation	index = bf_summaries_open(item->plan->index, table);
+	bool		found;
 
-	if (item->summaries.index == NULL)
-		item->summaries.index = bf_summaries_open(item->plan->index, table);
-	return item->summaries.index != NULL &&
-		bf_summaries_map(&item->summaries, keys, table, npages, estate_of(skip)->es_snapshot, map);
+	if (index == NULL)
+		return false;
+	found = bf_summaries_map(index, &item->summaries, keys, table, npages,
+							 estate_of(skip)->es_snapshot, map);
+	relation_close(index, AccessShareLock);
+	return found;
 }
 
 /* The same by looking up the keys in a filter index. */
@@ -117,12 +125,14 @@ static bool
 map_by_lookup(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
 			  BfRangeMap *map)
 {
-	Relation	table = child_of(skip)->ss_currentRelation;
+	Relation	index = bf_lookup_open(item->plan->index, child_of(skip)->ss_currentRelation);
+	bool		found;
 
-	if (item->lookup.index == NULL)
-		item->lookup.index = bf_lookup_open(item->plan->index, table);
-	return item->lookup.index != NULL &&
-		bf_lookup_map(&item->lookup, keys, npages, estate_of(skip)->es_snapshot, map);
+	if (index == NULL)
+		return false;
+	found = bf_lookup_map(index, &item->lookup, keys, npages, estate_of(skip)->es_snapshot, map);
+	relation_close(index, AccessShareLock);
+	return found;
 }
 
 /* Returns the number of maps. */
@@ -256,14 +266,5 @@ bf_skip_rescan(BfSkip *skip)
 void
 bf_skip_end(BfSkip *skip)
 {
-	int			i;
-
 	bf_pages_end(&skip->reader);
-	for (i = 0; i < skip->nitems; i++)
-	{
-		if (skip->items[i].summaries.index != NULL)
-			relation_close(skip->items[i].summaries.index, NoLock);
-		if (skip->items[i].lookup.index != NULL)
-			relation_close(skip->items[i].lookup.index, NoLock);
-	}
 }
