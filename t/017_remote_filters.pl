@@ -342,11 +342,21 @@ query("CREATE TABLE wrong AS SELECT i AS id FROM generate_series(1, 5) AS i; ANA
 same('far more keys than expected', 1, "SELECT $counts FROM f JOIN wrong w ON w.id = f.k");
 
 # the planner expects as many rows of the join as without the filter
-foreach my $join ($one, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3)")
+sub expects_the_same
 {
-	my ($with, $without) = map { query("EXPLAIN $join", $_) =~ /Join .*rows=(\d+)/ } ($on, '');
-	ok(abs($with - $without) <= 0.02 * $without, "$with rows are expected, and $without without a filter");
+	my ($when) = @_;
+	foreach my $join ($one, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3)")
+	{
+		my ($with, $without) = map { query("EXPLAIN $join", $_) =~ /Join .*rows=(\d+)/ } ($on, '');
+		ok(abs($with - $without) <= 0.02 * $without, "$when: $with rows are expected, and $without without a filter");
+	}
 }
+expects_the_same('estimated here');
+query("ALTER SERVER remote OPTIONS (ADD use_remote_estimate 'true')");
+expects_the_same('estimated there');
+like(query("SELECT reason FROM bloom_join_filters(\$q\$$all\$q\$) WHERE join_type = 'Foreign Table'", $on),
+	qr/^The plan with the filter is expected to cost more/, 'nor is a filter sent then that no row fails');
+query('ALTER SERVER remote OPTIONS (DROP use_remote_estimate)');
 
 sub why
 {

@@ -11,7 +11,8 @@
  * planner caches, is divided by the filter's.
  *
  * The planner, here and there, does not know how long a list of keys is: it
- * expects ten keys.  Here this is corrected in the paths that it has made.
+ * expects ten keys.  The other server's does not know the filter.  Here this is
+ * corrected in the paths that it has made.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,6 +26,7 @@
 #include "utils/selfuncs.h"
 
 #include "compat.h"
+#include "estimates/selectivity.h"
 #include "joins/remote/estimate.h"
 #include "joins/remote/list.h"
 #include "joins/remote/rules.h"
@@ -286,6 +288,25 @@ correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
 	}
 }
 
+/* Has another server estimated the rows of the table, or of a part of it? */
+static bool
+is_estimated_there(PlannerInfo *root, const RangeTblEntry *rte, Index relid)
+{
+	ListCell   *lc;
+
+	if (!rte->inh)
+		return bf_remote_asks_for_estimates(rte->relid);
+	foreach(lc, root->append_rel_list)
+	{
+		const AppendRelInfo *part = lfirst_node(AppendRelInfo, lc);
+
+		if (part->parent_relid == relid &&
+			is_estimated_there(root, root->simple_rte_array[part->child_relid], part->child_relid))
+			return true;
+	}
+	return false;
+}
+
 static void
 correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 				RestrictInfo *condition, const RemoteTest *test)
@@ -301,6 +322,8 @@ correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 		passed = list_selectivity(root, test);
 		correct_rows(rel, rte, passed / expected);
 	}
+	else if (is_estimated_there(root, rte, rel->relid))
+		correct_rows(rel, rte, passed / BF_DEFAULT_SELECTIVITY);
 	if (rel->reloptkind == RELOPT_BASEREL)
 		correct_joins(root, rel, test, passed);
 }
