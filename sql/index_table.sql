@@ -198,6 +198,12 @@ CREATE INDEX p3_k ON p3 USING bloomfilter (k) WITH (scope = 'table', expected_it
 ALTER TABLE p ATTACH PARTITION p3 FOR VALUES FROM ('2026-03-01') TO ('2026-04-01');
 SELECT pg_temp.error_of($$SELECT bloom_index_filter('p_k')$$);
 SELECT bloom_index_contains('p_k', 5) AS five;
+-- of sizes that are the same in blocks: as for bloom_union, the larger one
+DROP TABLE p3;
+CREATE TABLE p3 (k int, day date);
+CREATE INDEX p3_k ON p3 USING bloomfilter (k) WITH (scope = 'table', expected_items = 5001);
+ALTER TABLE p ATTACH PARTITION p3 FOR VALUES FROM ('2026-03-01') TO ('2026-04-01');
+SELECT (bloom_info(bloom_index_filter('p_k'))).expected_items;
 -- of another scope
 DROP TABLE p3;
 CREATE TABLE p3 (k int, day date);
@@ -225,7 +231,15 @@ SELECT pg_temp.error_of($$SELECT bloom_index_contains('p_k', 5)$$);
 RESET ROLE;
 GRANT SELECT (k) ON p TO regress_index_reader;
 GRANT SELECT (i) ON wide TO regress_index_reader;
+GRANT SELECT ON v TO regress_index_reader;
+CREATE INDEX v_odd ON v USING bloomfilter (int8) WHERE int8 % 2 = 1;
+CREATE INDEX v_sum ON v USING bloomfilter ((int2 + int8));
 SET ROLE regress_index_reader;
+-- who may not act for the owner is not given the owner's expressions to run
+SELECT sum(bloom_index_check(indexrelid)) AS plain FROM pg_index
+	WHERE indrelid = 'v'::regclass AND indpred IS NULL AND indexprs IS NULL;
+SELECT pg_temp.error_of($$SELECT bloom_index_check('v_odd')$$);
+SELECT pg_temp.error_of($$SELECT bloom_index_check('v_sum')$$);
 SELECT bloom_index_contains('p_k', 5) AS five, bloom_cardinality(bloom_index_filter('p_k')) > 4900 AS items;
 -- of a partition by itself, of an expression, of a part
 SELECT pg_temp.error_of($$SELECT bloom_index_contains('p1_k_idx', 5)$$);

@@ -193,10 +193,15 @@ UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'invalid_bf'::regclass
 SET test.picky = on;
 \set VERBOSITY terse
 VACUUM invalid;
+-- Of one that is valid, the filters stay as they are, and VACUUM goes on.
 UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'invalid_bf'::regclass;
 VACUUM invalid;
 \set VERBOSITY default
+SELECT range_false_positive_rate AS rate FROM bloom_index_info('invalid_bf') \gset worn_
 RESET test.picky;
+SELECT bloom_index_check('invalid_bf');
+VACUUM invalid;
+SELECT bloom_index_check('invalid_bf'), range_false_positive_rate < :worn_rate / 2 AS rebuilt FROM bloom_index_info('invalid_bf');
 
 -- What is not in a table: temporary tables, pages beyond the end, no rows
 CREATE TEMP TABLE temporary (id int, v uuid);

@@ -12,6 +12,7 @@
 
 #include "access/genam.h"
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -153,9 +154,12 @@ bf_key_hashes(Relation index, const ScanKeyData *key, int *count)
 	}
 	hashes = palloc(Max(nvalues, 1) * sizeof(uint64));
 	for (i = 0; i < nvalues; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (nulls == NULL || !nulls[i])
 			hashes[(*count)++] = call_hash(function, collation,
 										   values == NULL ? key->sk_argument : values[i]);
+	}
 	bf_sort_hashes(hashes, *count);
 	*count = remove_duplicates(hashes, *count);
 	return hashes;

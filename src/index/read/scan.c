@@ -40,6 +40,9 @@
 #include "index/read/stream.h"
 #include "index/read/table_match.h"
 
+/* A part of a millisecond. */
+#define PAGES_WITHOUT_INTERRUPTS	4096
+
 /* column = value, or column = ANY (values) */
 typedef struct Key
 {
@@ -268,6 +271,9 @@ add_pages(Search *search, uint64 first, uint64 end)
 		end = search->heap_pages;
 	for (page = (BlockNumber) first; page < end; page++)
 	{
+		/* up to four billion pages */
+		if (page % PAGES_WITHOUT_INTERRUPTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		tbm_add_page(search->bitmap, page);
 		search->found++;
 	}

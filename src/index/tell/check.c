@@ -7,12 +7,15 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/tableam.h"
 #include "catalog/index.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
+#include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
@@ -186,6 +189,25 @@ check_rows(Relation heap, Relation index)
 	return check.missing;
 }
 
+/*
+ * What the table's owner put into the index is evaluated with the owner's
+ * rights.  The caller could have it do something else: by the search_path up to
+ * 16, and by what its session has inlined before.
+ */
+static void
+require_owner_of_expressions(Relation heap, Relation index)
+{
+	if ((heap_attisnull(index->rd_indextuple, Anum_pg_index_indexprs, NULL) &&
+		 heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL)) ||
+		has_privs_of_role(GetUserId(), heap->rd_rel->relowner))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("permission denied for index \"%s\"", RelationGetRelationName(index)),
+			 errdetail("It has expressions or a condition, which are evaluated with the rights of the table's owner."),
+			 errhint("Let the owner call it.")));
+}
+
 Datum
 bloomfilter_index_check(PG_FUNCTION_ARGS)
 {
@@ -201,6 +223,7 @@ bloomfilter_index_check(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("index \"%s\" is not valid", RelationGetRelationName(index)),
 				 errhint("Rebuild the index with REINDEX.")));
+	require_owner_of_expressions(heap, index);
 
 	/* expressions of the index are evaluated as its owner would, not as the caller */
 	GetUserIdAndSecContext(&user, &security_context);

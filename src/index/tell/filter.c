@@ -26,6 +26,7 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
+#include "core/combine.h"
 #include "index/file/table_hash.h"
 #include "index/read/stream.h"
 #include "index/tell/open.h"
@@ -224,9 +225,12 @@ unite_parts(const List *parts)
 		/* each partition is made for its own rows, unless expected_items says for how many */
 		bf_require_combinable_hinting(&header, &other,
 									  "Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.");
+		bf_combine_headers(&header, &other);
 		read_blocks(index, blocks);
 		index_close(index, AccessShareLock);
 	}
+	if (result != NULL)
+		bf_header_write(&header, (uint8_t *) VARDATA(result));
 	return result;
 }
 

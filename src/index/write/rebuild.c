@@ -48,6 +48,7 @@
  * bits are there before its commit.  No conflict is needed: queries there see
  * it from the page, as on the primary.
  *
+ * Where a row cannot be evaluated, the group keeps its slabs, and VACUUM goes on.
  * If VACUUM ends in between, by an error or a crash, the successors stay in
  * the directory, and writers go on to write into both.  The next VACUUM takes
  * them out, and their pages are free.
@@ -72,6 +73,8 @@
 #include "postmaster/autovacuum.h"
 #include "storage/lmgr.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
 
 #include "compat.h"
 #include "index/file/fill.h"
@@ -116,6 +119,8 @@ typedef struct Rebuild
 	uint64		first_page[INDEX_MAX_KEYS]; /* of each successor in this count */
 	uint64		window_start;
 	uint64		window_end;
+
+	bool		warned;			/* of rows that cannot be evaluated */
 } Rebuild;
 
 /* ---------- which groups ---------- */
@@ -439,6 +444,81 @@ take_out_successors(Relation index)
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
+/*
+ * May evaluating rows fail?  VACUUM evaluates versions that no build has seen,
+ * and an autovacuum worker has another search_path.
+ */
+static bool
+may_fail(const IndexInfo *info)
+{
+	return info->ii_Expressions != NIL || info->ii_Predicate != NIL;
+}
+
+/* Is it an error that evaluating a row has raised? */
+static bool
+is_of_row(const ErrorData *error)
+{
+	int			category = ERRCODE_TO_CATEGORY(error->sqlerrcode);
+
+	return category != ERRCODE_OPERATOR_INTERVENTION && category != ERRCODE_INTERNAL_ERROR &&
+		category != ERRCODE_INSUFFICIENT_RESOURCES;
+}
+
+/* The group keeps its filters. */
+static void
+give_up_group(Rebuild *rebuild, const ErrorData *error)
+{
+	IndexInfo  *info = rebuild->rows.info;
+	uint32		column;
+
+	/* the rows' state is gone */
+	info->ii_ExpressionsState = NIL;
+	info->ii_PredicateState = NULL;
+	for (column = 0; column < rebuild->columns; column++)
+		rebuild->gathered[column].count = 0;
+	take_out_successors(rebuild->rows.index);
+	/* others probably fail for the same reason */
+	if (!rebuild->warned)
+		ereport(WARNING,
+				(errmsg("could not rebuild filters of index \"%s\": %s",
+						RelationGetRelationName(rebuild->rows.index), error->message),
+				 errdetail("The index keeps its old filters, which find as much as before, and more in vain.")));
+	rebuild->warned = true;
+}
+
+/* As rebuild_group().  False: evaluating a row failed, which must not end VACUUM. */
+static bool
+try_to_rebuild_group(Rebuild *rebuild, BlockNumber *given_up)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	ErrorData  *volatile error = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		*given_up = rebuild_group(rebuild);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (error == NULL)
+		return true;
+	if (!is_of_row(error))
+		ReThrowError(error);
+	give_up_group(rebuild, error);
+	return false;
+}
+
 static BlockNumber
 count_free_pages(Relation index)
 {
@@ -488,8 +568,12 @@ BfRebuilt
 bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strategy)
 {
 	Rebuild    *rebuild = palloc0(sizeof(Rebuild));
+	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "rebuilding a filter index",
+											   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old_context;
 	BfRebuilt	result = {0};
 	bool		evaluates;
+	bool		catches;
 	uint32		column;
 
 	/* of a VACUUM that did not end */
@@ -504,14 +588,26 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
 	evaluates = can_evaluate(index, rebuild->rows.info);
+	catches = may_fail(rebuild->rows.info) &&
+		!(BF_PARALLEL_MODE_IS_STRICT && IsInParallelMode());
+	old_context = MemoryContextSwitchTo(mcxt);
 	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{
+		BlockNumber given_up = 0;
+
 		BF_VACUUM_DELAY_POINT();
+		MemoryContextReset(mcxt);
 		if (!find_worn_slabs(rebuild))
 			continue;
-		result.given_up += rebuild_group(rebuild);
+		if (!catches)
+			given_up = rebuild_group(rebuild);
+		else if (!try_to_rebuild_group(rebuild, &given_up))
+			continue;
+		result.given_up += given_up;
 		result.rebuilt++;
 	}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextDelete(mcxt);
 	result.free = count_free_pages(index);
 	return result;
 }
