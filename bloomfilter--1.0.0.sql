@@ -834,8 +834,15 @@ RETURNS counting_bloomfilter
 COMMENT ON FUNCTION counting_bloomfilter_union_transfn(counting_bloomfilter, counting_bloomfilter) IS
 'Transition function of bloom_union_agg for counting filters: raises an error';
 
+CREATE FUNCTION counting_bloomfilter_union_finalfn(state counting_bloomfilter) RETURNS counting_bloomfilter
+	AS 'MODULE_PATHNAME', 'counting_bloomfilter_refuse'
+	LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloomfilter_union_finalfn(counting_bloomfilter) IS
+'Final function of bloom_union_agg for counting filters: raises the same error if there are no rows';
+
 CREATE AGGREGATE bloom_union_agg(filter counting_bloomfilter) (
-	SFUNC = counting_bloomfilter_union_transfn, STYPE = counting_bloomfilter, PARALLEL = SAFE
+	SFUNC = counting_bloomfilter_union_transfn, STYPE = counting_bloomfilter,
+	FINALFUNC = counting_bloomfilter_union_finalfn, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_union_agg(counting_bloomfilter) IS
 'Raises an error that names counting_bloom_sum_agg. Error always.';
@@ -944,7 +951,7 @@ CREATE FUNCTION bloom_index_check(index regclass) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION bloom_index_check(regclass) IS
-'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
+'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this; if the index has expressions or a condition, only roles with the privileges of the table''s owner. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
 
 CREATE FUNCTION bloom_index_filter(index regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_filter'

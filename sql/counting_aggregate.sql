@@ -32,6 +32,7 @@ SELECT counting_bloomfilter_sum_transfn(NULL, counting_bloom_create(1));
 SELECT counting_bloomfilter_agg_transfn(NULL, 1, 10);
 \set VERBOSITY sqlstate
 SELECT counting_bloom_agg(i4) FROM ca;
+SELECT bloom_union_agg(f) FROM (SELECT counting_bloom_create(10) AS f) AS s WHERE false;
 \set VERBOSITY terse
 
 -- In parallel, all by workers.
