@@ -259,10 +259,10 @@ def front(results):
     for name, title in TITLES.items():
         if (results / name).exists():
             setting, rows, ratio = in_all(read_tsv(results / name / "times.tsv"))
-            sets.append(f"{title} {ratio}")
+            sets.append(f"{title} {ratio} ({len(measured(rows))} of {len(of_set(rows))})")
             every += [(float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(rows)]
     (best, best_query), (worst, worst_query) = min(every), max(every)
-    return (f"Processor time with join filters, divided by that without ({setting}): all queries of {', '.join(sets)}; "
+    return (f"Processor time with join filters, divided by that without ({setting}): queries that end within a minute of {', '.join(sets)}; "
             f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}).")
 
 

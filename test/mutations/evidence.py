@@ -28,7 +28,7 @@ MUTATIONS = (
     one('a plan with filters is marked', 'bf_arm_mark(outcome->stmt, arm);', '', 'trials'),
     one('a query without filters is in no trial', '(outcome->filters == NIL && outcome->stmt == without)', 'false', 'trials'),
     one('who asks for reasons is in no trial', 'findings == NULL && leaves_filters_out(', 'leaves_filters_out(', 'trials'),
-    one('a query without an identifier is not counted', 'if (query == 0) return BF_ARM_NONE;', '', 'trials'),
+    one('a query without an identifier is not counted', 'EnableQueryId(); return BF_ARM_NONE;', ';', 'trials'),
     one('each arm has a sample of its own', 'arm == BF_ARM_WITH ? &entry->with : &entry->without', '&entry->with', 'trials'),
     one('only what ran to its end is counted', 'execution->complete && !execution->spoiled', '!execution->spoiled', 'trials'),
     one('what ran backward is not counted', 'execution->complete && !execution->spoiled', 'execution->complete', 'trials'),
