@@ -156,13 +156,13 @@ func TestErrors(t *testing.T) {
 			t.Error(value, err)
 		}
 	}
+	var e *Error
 	if _, err := New(0.01, 1000, 0); !errors.As(err, &e) || !strings.HasPrefix(e.Hint, "The number of values comes first") {
 		t.Error("a rate before the number:", err)
 	}
 	if err := f.Add("1"); err != nil {
 		t.Error(err)
 	}
-	var e *Error
 	if found, err := f.Has(1); found || !errors.As(err, &e) || e.SQLState != "42804" || e.Hint != "Cast the value to text." {
 		t.Error("a number in a filter of text:", found, err)
 	}
