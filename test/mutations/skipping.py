@@ -234,7 +234,7 @@ MUTATIONS = (
         'join_skip_lookups'),
     one('keys of another type are hashed as that type',
         'right, index->rd_indcollation[column],',
-        'lookup->index->rd_opcintype[column], lookup->index->rd_indcollation[column],',
+        'index->rd_opcintype[column], index->rd_indcollation[column],',
         'join_skip_lookups'),
     one('the hash of a partition is not that of a table that is gone',
         '|| !is_partition_of(column->relation, table)',
