@@ -53,6 +53,7 @@ put_all_rows(Assembly *assembly)
 	Portal		cursor = SPI_cursor_open(NULL, bf_set_plan(assembly->set, BF_SET_READ_ALL),
 										 NULL, NULL, true);
 
+	bf_set_check_table(assembly->set, BF_SET_READ_ALL);
 	for (;;)
 	{
 		uint64		i;

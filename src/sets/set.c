@@ -242,27 +242,43 @@ prepare(BfSet *set, BfSetStatement statement)
 	return *plan;
 }
 
-/*
- * If something was renamed, the statement is planned anew, for what has the
- * name now.  So this is done before its table is looked at.  All locks are held
- * then: nothing can be learnt of that was renamed later until it is executed.
- */
-SPIPlanPtr
-bf_set_plan(BfSet *set, BfSetStatement statement)
+static void
+make_plan(SPIPlanPtr plan)
 {
-	SPIPlanPtr	plan = prepare(set, statement);
 	CachedPlan *current = SPI_plan_get_cached_plan(plan);
 
 	if (current == NULL)
 		elog(ERROR, "could not plan a statement of a set");
 	ReleaseCachedPlan(current, CurrentResourceOwner);
-	if (!is_of_table(set, plan))
+}
+
+void
+bf_set_check_table(BfSet *set, BfSetStatement statement)
+{
+	if (is_of_table(set, set->plans[statement]))
+		return;
+	/* the statement is planned for the other table, and valid */
+	if (!set->stale)
+		discard(set);
+	report_renamed(set);
+}
+
+/*
+ * If something was renamed, the statement is planned anew, for what has the
+ * name now.  So this is done before its table is looked at.  Planning waits for
+ * locks of indexes, and may learn then of what was renamed: until it takes no
+ * new lock.
+ */
+SPIPlanPtr
+bf_set_plan(BfSet *set, BfSetStatement statement)
+{
+	SPIPlanPtr	plan = prepare(set, statement);
+
+	do
 	{
-		/* the statement is planned for the other table, and valid */
-		if (!set->stale)
-			discard(set);
-		report_renamed(set);
-	}
+		make_plan(plan);
+		bf_set_check_table(set, statement);
+	} while (!SPI_plan_is_valid(plan));
 	return plan;
 }
 
@@ -343,6 +359,8 @@ bf_set_execute(BfSet *set, BfSetStatement statement, Datum *arguments, bool read
 
 	if (result < 0)
 		elog(ERROR, "could not execute a statement of a set: %s", SPI_result_code_string(result));
+	/* what was learnt of at the very last would else be a wrong answer */
+	bf_set_check_table(set, statement);
 }
 
 void

@@ -71,6 +71,12 @@ extern void bf_set_execute(BfSet *set, BfSetStatement statement, Datum *argument
  */
 extern SPIPlanPtr bf_set_plan(BfSet *set, BfSetStatement statement);
 
+/*
+ * Raise 55000 if the statement, whose cursor was opened, is of another table.
+ * bf_set_execute() does so itself.
+ */
+extern void bf_set_check_table(BfSet *set, BfSetStatement statement);
+
 /* Raise XX001 for a row that is missing, or not as it should be. */
 BF_NORETURN extern void bf_set_report_damage(const BfSet *set, int32 segment, const char *what);
 

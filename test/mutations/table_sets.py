@@ -108,8 +108,8 @@ MUTATIONS = (
         'true',
         'isolation'),
     one('a statement is not executed if it is of another table',
-        'if (!is_of_table(set, plan))',
-        'if (false)',
+        'make_plan(plan); bf_set_check_table(set, statement);',
+        'make_plan(plan);',
         'sets'),
     # hashing
     one('a set of char(n) ignores trailing blanks of text',
