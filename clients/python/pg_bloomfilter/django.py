@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import itertools
+import threading
+import time
 import uuid
 from typing import Any, Self
 
@@ -85,8 +86,24 @@ class BloomAddAll(models.Func):
         super().__init__(filter, values, output_field=BloomfilterField())
 
 
-# The order of what is loaded and written in this process.
-moments = itertools.count(1)
+class Moments:
+    """The order of what is loaded and written: no two are the same, and none is before one that was heard of."""
+
+    def __init__(self) -> None:
+        self.lock, self.last = threading.Lock(), 0
+
+    # a clock, because instances and filters go to other processes, and through caches
+    def next(self) -> int:
+        with self.lock:
+            self.last = max(self.last + 1, time.time_ns())
+            return self.last
+
+    def hear(self, moment: int) -> None:
+        with self.lock:
+            self.last = max(self.last, moment)
+
+
+moments = Moments()
 
 
 class LoadedFilter(StoredFilter):
@@ -98,38 +115,50 @@ class LoadedFilter(StoredFilter):
     loaded: int
 
     def note(self, place: Any) -> None:
-        self.place, self.loaded = place, next(moments)
+        self.place, self.loaded = place, moments.next()
 
     # an instance that is copied or unpickled has loaded its filters as well
     def __deepcopy__(self, memo: dict[int, Any], /) -> Self:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return *super().__reduce__(), getattr(self, 'place', None)
+        return *super().__reduce__(), (self.place, self.loaded) if hasattr(self, 'place') else None
 
-    def __setstate__(self, place: Any) -> None:
-        self.note(place)
+    def __setstate__(self, state: tuple[Any, int]) -> None:
+        self.place, self.loaded = state
+        moments.hear(self.loaded)
 
 
 class Written(dict[str, int]):
     """For each field of an instance, the moment since which what was loaded is in the database."""
 
-    # moments of another process mean nothing
     def __reduce__(self) -> tuple[Any, ...]:
-        return Written, ()
+        return Written.heard, (dict(self),)
+
+    @classmethod
+    def heard(cls, moments_of_fields: dict[str, int]) -> Self:
+        moments.hear(max(moments_of_fields.values(), default=0))
+        return cls(moments_of_fields)
 
 
 class Kept(expressions.Expression):
-    """The column as it is; but the filter itself in another database than it was loaded from."""
+    """The column as it is; but the filter itself in another database than it was loaded from.
 
-    def __init__(self, field: models.Field, filter: Filter, databases: set[str]) -> None:
+    Where the router writes what was loaded elsewhere, that is the same database if the row was read from a replica,
+    and another one if it was read from an archive.  Both filters united have what others added, and what is copied.
+    """
+
+    def __init__(self, field: models.Field, filter: Filter, loaded_from: str | None, written_to: str) -> None:
         super().__init__(output_field=field)
-        self.filter, self.databases = filter, databases
+        self.filter, self.loaded_from, self.written_to = filter, loaded_from, written_to
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        if connection.alias in self.databases:
-            return connection.ops.quote_name(self.output_field.column), []
-        return '%s', [self.filter.to_text()]
+        column, filter = connection.ops.quote_name(self.output_field.column), self.filter.to_text()
+        if connection.alias == self.loaded_from:
+            return column, []
+        if connection.alias == self.written_to:
+            return f'COALESCE(bloom_union({column}, %s::bloomfilter), %s::bloomfilter)', [filter, filter]
+        return '%s', [filter]
 
 
 class BloomfilterField(models.Field):
@@ -165,7 +194,7 @@ class BloomfilterField(models.Field):
 
     def note_written(self, instance: Any) -> None:
         # a new one each time: copies of an instance share it
-        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: next(moments)})
+        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: moments.next()})
 
     def written(self, instance: Any) -> Written:
         return getattr(instance._state, 'bloomfilters', Written())
@@ -177,10 +206,10 @@ class BloomfilterField(models.Field):
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         filter = super().pre_save(model_instance, add)
-        if not add and self.is_loaded(model_instance, filter):
-            # the router may read from replicas of where it writes to
-            return Kept(self, filter, {model_instance._state.db,
-                                       router.db_for_write(type(model_instance), instance=model_instance)})
+        # an instance that was made by hand has loaded nothing
+        if not add and not model_instance._state.adding and self.is_loaded(model_instance, filter):
+            return Kept(self, filter, model_instance._state.db,
+                        router.db_for_write(type(model_instance), instance=model_instance))
         self.note_written(model_instance)
         return filter
 

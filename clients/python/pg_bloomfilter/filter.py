@@ -145,7 +145,7 @@ def _array(values: Any) -> Any:
     result = numpy.asarray(values)
     # some versions of pandas make a NaN of a missing value, and floats of a column of integers that has some
     dtype = getattr(values, 'dtype', None)
-    of_pandas = hasattr(values, 'isna') and not isinstance(dtype, numpy.dtype)
+    of_pandas = dtype is not None and not isinstance(dtype, numpy.dtype) and hasattr(values, 'isna')
     if result.dtype.kind == 'f' and (getattr(dtype, 'kind', 'f') in 'iub' or (of_pandas and values.isna().any())):
         raise BloomfilterValueError('NA is no value', '22004',
                                     hint='Leave missing values out. A column of pandas has dropna() for that.')
