@@ -143,4 +143,12 @@ RESET ROLE;
 DROP ROLE regress_reader;
 SELECT bloom_stat_reset();
 SELECT count(*) FROM bloom_stat_indexes;
+-- as many partitions as a table has, in a session's own memory as well
+CREATE TABLE many (k int, day int) PARTITION BY LIST (day);
+DO $$ BEGIN FOR i IN 1 .. 150 LOOP EXECUTE format('CREATE TABLE many_%s PARTITION OF many FOR VALUES IN (%s)', i, i); END LOOP; END $$;
+INSERT INTO many SELECT i, i FROM generate_series(1, 150) AS i;
+SELECT bloom_stat_reset();
+SELECT count(*) FROM many JOIN keys USING (k);
+SELECT count(*) FROM many JOIN keys USING (k);
+SELECT count(*), sum(executions) AS executions FROM bloom_stat_join_filters WHERE relname ~ '^many_';
 DROP SCHEMA evidence CASCADE;

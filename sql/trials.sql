@@ -95,9 +95,27 @@ DECLARE
 BEGIN
 	SELECT count(*) AS into_variable INTO n FROM fact JOIN keys USING (k);
 	SELECT fact.id AS partly INTO n FROM fact JOIN keys USING (k);
+	SELECT fact.id AS nothing INTO n FROM fact JOIN keys USING (k) WHERE id < 0;
+	SELECT fact.id AS strictly INTO STRICT n FROM fact JOIN keys USING (k) WHERE id = 25;
 	INSERT INTO kept_rows SELECT fact.id FROM fact JOIN keys USING (k) WHERE id = 25 RETURNING kept_rows.n INTO n;
 END $$;
 SELECT * FROM trials;
+
+-- A statement that a rule adds is none of the user's, but has the same identifier.
+SELECT bloom_stat_reset();
+CREATE TABLE ruled (n bigint);
+CREATE RULE also AS ON INSERT TO ruled DO ALSO INSERT INTO kept_rows SELECT id FROM fact JOIN keys USING (k) WHERE id < 100;
+INSERT INTO ruled SELECT id FROM fact JOIN keys USING (k);
+SELECT * FROM trials;
+
+-- The time begins before partitions are pruned.
+CREATE TABLE parted (k int, n int) PARTITION BY LIST (n);
+CREATE TABLE parted_0 PARTITION OF parted FOR VALUES IN (0);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1);
+CREATE FUNCTION slow() RETURNS int LANGUAGE plpgsql STABLE AS $$ BEGIN PERFORM pg_sleep(0.05); RETURN 0; END $$;
+SELECT bloom_stat_reset();
+SELECT count(*) FROM parted JOIN keys USING (k) WHERE n = slow();
+SELECT coalesce(mean_ms_with, mean_ms_without) > 50 AS slow, executions_with + executions_without AS executions FROM bloom_join_filter_trials;
 
 -- A plan that is kept keeps its arm.
 SELECT bloom_stat_reset();

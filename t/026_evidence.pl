@@ -216,6 +216,18 @@ unlike((grep { /Hash Join/ } @told)[1], qr/bloomfilter/, 'until the guard replac
 like((grep { /Hash Join/ } @told)[2], qr/bloomfilter/, 'for some time, after which it is tried again');
 is($told[-1], '0|0|too few|f', 'and counted anew');
 
+# All plans of the session are made anew when the guard acts, once and not in each
+# call of a function whose plan lives as long as the query.  Another function's
+# plan is counted by what is folded in planning.
+@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan', 'CREATE SEQUENCE plannings',
+	q{CREATE FUNCTION planned() RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT nextval('plannings') $$},
+	q{CREATE FUNCTION other() RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE n bigint; BEGIN SELECT count(*) INTO n FROM one WHERE k = planned(); RETURN n; END $$},
+	"CREATE FUNCTION slow_join() RETURNS bigint LANGUAGE sql VOLATILE AS \$\$ $slow_join \$\$",
+	$without, ('SELECT slow_join()') x 16, $with, 'SELECT other()', "SELECT setval('plannings', 1, false)",
+	'SELECT count(slow_join() + other()) FROM generate_series(1, 40)', $trial, "SELECT last_value || ' plannings' FROM plannings");
+is((grep { /\|/ } @told)[0], '16|16|slower|t', 'the guard acts while a query calls a function again and again');
+cmp_ok((split(' ', $told[-1]))[0], '<=', 4, 'and has the plans of the session made anew once');
+
 # slower for one of two parameters, and not for most executions
 @told = in_session($shared, @reset, (map { ($_, ("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 0") x 12,
 	("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 2") x 5) } $with, $without), $trial);

@@ -4,8 +4,10 @@
  *		Takes the time of executions, in the server's executor.
  *
  * Only plans that are marked with an arm are timed, and only executions that
- * end well, after the last row was read, are noted.  The time is that in
- * ExecutorRun: a cursor's client may wait between two fetches.
+ * end well, after the last row was read, are noted.  The time is that in the
+ * executor, from the start of the plan to its end, since filters on many
+ * partitions cost most of theirs there; not that between calls, when a cursor's
+ * client may wait, nor that of triggers, which run when all rows are there.
  *
  * The hooks are installed when a trial is first wanted: who has none has no
  * hooks.
@@ -31,6 +33,7 @@ typedef struct Execution
 	QueryDesc  *query;
 	BfArm		arm;
 	instr_time	time;
+	bool		continued;		/* were rows asked for before? */
 	bool		complete;		/* was the last row read? */
 	bool		spoiled;		/* or some read twice? */
 	MemoryContextCallback callback;
@@ -169,11 +172,21 @@ forget(void *execution)
 }
 
 static void
-begin(QueryDesc *query, BfArm arm)
+add_time(Execution *execution, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(execution->time, end, start);
+}
+
+static void
+begin(QueryDesc *query, BfArm arm, instr_time start)
 {
 	MemoryContext context = query->estate->es_query_cxt;
 	Execution  *execution = MemoryContextAllocZero(context, sizeof(Execution));
 
+	add_time(execution, start);
 	execution->query = query;
 	execution->arm = arm;
 	execution->callback.func = forget;
@@ -183,19 +196,33 @@ begin(QueryDesc *query, BfArm arm)
 }
 
 static void
-start_query(QueryDesc *query, int eflags)
+call_start(QueryDesc *query, int eflags)
 {
-	BfArm		arm = bf_arm_of(query->plannedstmt);
-	bool		explained = arm != BF_ARM_NONE && is_explained(query, eflags);
-
 	if (previous_start != NULL)
 		previous_start(query, eflags);
 	else
 		standard_ExecutorStart(query, eflags);
-	if (explained)
+}
+
+static void
+start_query(QueryDesc *query, int eflags)
+{
+	BfArm		arm = bf_arm_of(query->plannedstmt);
+	instr_time	start;
+
+	if (arm == BF_ARM_NONE)
+		call_start(query, eflags);
+	else if (is_explained(query, eflags))
+	{
+		call_start(query, eflags);
 		notice_arm(arm);
-	else if (arm != BF_ARM_NONE)
-		begin(query, arm);
+	}
+	else
+	{
+		INSTR_TIME_SET_CURRENT(start);
+		call_start(query, eflags);
+		begin(query, arm, start);
+	}
 }
 
 /* Is the plan certain to have been read to its end when it has returned a row? */
@@ -205,25 +232,30 @@ ends_with_a_row(const Plan *plan)
 	return IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy == AGG_PLAIN;
 }
 
-/* Was the last row read by a call that asked for so many, 0 being all? */
+/*
+ * Was the last row read by a call that asked for so many, 0 being all?  Who asks
+ * for one, as SELECT INTO of PL/pgSQL does, learns only where there is none: such
+ * executions alone would tell nothing of the others.
+ */
 static bool
-is_complete(const QueryDesc *query, uint64 count)
+is_complete(const Execution *execution, uint64 count)
 {
-	return count == 0 || query->estate->es_processed < count ||
-		ends_with_a_row(query->plannedstmt->planTree);
+	const QueryDesc *query = execution->query;
+
+	if (count == 0 || ends_with_a_row(query->plannedstmt->planTree))
+		return true;
+	return query->estate->es_processed < count && (count > 1 || execution->continued);
 }
 
 static void
 note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time start)
 {
-	instr_time	end;
-
-	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_ACCUM_DIFF(execution->time, end, start);
+	add_time(execution, start);
 	/* at the end of a cursor, the portal asks for no movement */
 	if (ScanDirectionIsForward(direction))
-		execution->complete |= is_complete(execution->query, count);
+		execution->complete |= is_complete(execution, count);
 	execution->spoiled |= ScanDirectionIsBackward(direction);
+	execution->continued = true;
 }
 
 static
@@ -278,16 +310,32 @@ note(const Execution *execution)
 }
 
 static void
-end_query(QueryDesc *query)
+call_end(QueryDesc *query)
 {
-	const Execution *execution = find(query);
-
-	if (execution != NULL && execution->complete && !execution->spoiled)
-		note(execution);
 	if (previous_end != NULL)
 		previous_end(query);
 	else
 		standard_ExecutorEnd(query);
+}
+
+static void
+end_query(QueryDesc *query)
+{
+	const Execution *found = find(query);
+	Execution	execution;
+	instr_time	start;
+
+	if (found == NULL || !found->complete || found->spoiled)
+	{
+		call_end(query);
+		return;
+	}
+	/* what was found goes with the memory of the query */
+	execution = *found;
+	INSTR_TIME_SET_CURRENT(start);
+	call_end(query);
+	add_time(&execution, start);
+	note(&execution);
 }
 
 /* As for pg_stat_statements, queries get identifiers if compute_query_id is auto. */

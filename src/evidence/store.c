@@ -35,8 +35,11 @@ StaticAssertDecl(sizeof(BfCountsEntry) == MAXALIGN(sizeof(BfCountsEntry)) &&
  */
 #define STORE_NAME	"bloomfilter evidence 1"
 
-/* A session sees few tables, and its memory is not shared. */
-#define MOST_SESSION_ENTRIES	100
+/*
+ * Trials in a session's own memory, of more than a kilobyte each.  Tables take a
+ * tenth of it, and may have many partitions.
+ */
+#define MOST_SESSION_TRIALS		100
 
 typedef struct BfStore
 {
@@ -55,25 +58,34 @@ static const Size entry_bytes[BF_EVIDENCE_KINDS] = {
 	[BF_EVIDENCE_TRIALS] = sizeof(BfTrialEntry)
 };
 
+/* The entries of each table, in memory that is shared or not. */
+static int
+capacity_of(BfEvidence kind, int entries, bool shared)
+{
+	return shared || kind != BF_EVIDENCE_TRIALS ? entries : Min(entries, MOST_SESSION_TRIALS);
+}
+
 static Size
-store_bytes(int capacity)
+store_bytes(int entries, bool shared)
 {
 	Size		result = MAXALIGN(sizeof(BfStore));
 	int			i;
 
 	for (i = 0; i < BF_EVIDENCE_KINDS; i++)
-		result = add_size(result, bf_table_bytes(capacity, entry_bytes[i]));
+		result = add_size(result, bf_table_bytes(capacity_of(i, entries, shared), entry_bytes[i]));
 	return result;
 }
 
 static void
-make_tables(BfStore *new_store, int capacity)
+make_tables(BfStore *new_store, int entries, bool shared)
 {
 	Size		offset = MAXALIGN(sizeof(BfStore));
 	int			i;
 
 	for (i = 0; i < BF_EVIDENCE_KINDS; i++)
 	{
+		int			capacity = capacity_of(i, entries, shared);
+
 		new_store->tables[i] = offset;
 		bf_table_init((BfTable *) ((char *) new_store + offset), capacity, entry_bytes[i]);
 		offset += bf_table_bytes(capacity, entry_bytes[i]);
@@ -87,7 +99,7 @@ request_memory(void)
 {
 	if (previous_request != NULL)
 		previous_request();
-	RequestAddinShmemSpace(store_bytes(bf_stat_entries));
+	RequestAddinShmemSpace(store_bytes(bf_stat_entries, true));
 }
 
 static void
@@ -113,11 +125,11 @@ find_memory(void)
 	if (previous_startup != NULL)
 		previous_startup();
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	found_store = ShmemInitStruct(STORE_NAME, store_bytes(bf_stat_entries), &found);
+	found_store = ShmemInitStruct(STORE_NAME, store_bytes(bf_stat_entries, true), &found);
 	if (!found)
 	{
 		make_lock(&found_store->lock);
-		make_tables(found_store, bf_stat_entries);
+		make_tables(found_store, bf_stat_entries, true);
 	}
 	share(found_store);
 	LWLockRelease(AddinShmemInitLock);
@@ -151,7 +163,7 @@ static
 BF_SEGMENT_CALLBACK(make_store)
 {
 	make_lock(&((BfStore *) segment)->lock);
-	make_tables(segment, segment_capacity);
+	make_tables(segment, segment_capacity, true);
 }
 
 /* The setting may have changed since the store was made, whose size is kept. */
@@ -162,7 +174,7 @@ open_segment(void)
 
 	segment_capacity = *(int *) BF_NAMED_SEGMENT(STORE_NAME " entries", sizeof(int),
 												 make_capacity, &found);
-	share(BF_NAMED_SEGMENT(STORE_NAME, store_bytes(segment_capacity), make_store, &found));
+	share(BF_NAMED_SEGMENT(STORE_NAME, store_bytes(segment_capacity, true), make_store, &found));
 }
 
 /* Undo what failed, and say so in the server's log. */
@@ -225,7 +237,6 @@ void
 bf_store_open(void)
 {
 	BfStore    *own;
-	int			capacity = Min(bf_stat_entries, MOST_SESSION_ENTRIES);
 
 	if (store != NULL)
 		return;
@@ -233,8 +244,8 @@ bf_store_open(void)
 	if (IsUnderPostmaster && try_segment())
 		return;
 #endif
-	own = MemoryContextAlloc(TopMemoryContext, store_bytes(capacity));
-	make_tables(own, capacity);
+	own = MemoryContextAllocHuge(TopMemoryContext, store_bytes(bf_stat_entries, false));
+	make_tables(own, bf_stat_entries, false);
 	store = own;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "common/pg_prng.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -77,6 +78,22 @@ look(BfTrialEntry *entry, TimestampTz now)
 		entry->guarded_since = now;
 }
 
+/*
+ * Plans that this session keeps are made anew, once for each change.  Some are not
+ * in the plan cache: up to 17, those of a function in SQL live as long as the query
+ * that calls it.  They would have all others planned again for each row.
+ */
+static void
+replace_plans(TimestampTz changed)
+{
+	static TimestampTz replaced = 0;
+
+	if (changed < replaced && GetCurrentStatementStartTimestamp() < replaced)
+		return;
+	ResetPlanCache();
+	replaced = GetCurrentTimestamp();
+}
+
 /* ---------- trials ---------- */
 
 BfArm
@@ -112,6 +129,7 @@ bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char
 	TimestampTz now = GetCurrentTimestamp();
 	BfTable    *table;
 	BfTrialEntry *entry;
+	TimestampTz guarded_since;
 	bool		guarded;
 
 	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
@@ -127,8 +145,8 @@ bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char
 		look(entry, now);
 		guarded = is_guarded(entry, now);
 	}
+	guarded_since = entry->guarded_since;
 	bf_store_unlock();
-	/* plans that are kept, by this session, are made anew */
 	if ((arm == BF_ARM_WITH && guarded) || (arm == BF_ARM_GUARDED && !guarded))
-		ResetPlanCache();
+		replace_plans(guarded_since);
 }

@@ -153,14 +153,15 @@ may_plan_again(void)
 
 /*
  * Does the query run without its filters, to be compared?  The plan is marked in
- * either case.
+ * either case; not that of a statement which a rule adds, with the identifier of
+ * the query.
  */
 static bool
 leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome *outcome)
 {
 	BfArm		arm;
 
-	if (bf_join_filter_trial == 0 || (outcome->filters == NIL && outcome->stmt == without))
+	if (bf_join_filter_trial == 0 || !query->canSetTag || (outcome->filters == NIL && outcome->stmt == without))
 		return false;
 	arm = bf_trial_choose((uint64) query->queryId);
 	if (arm == BF_ARM_WITHOUT || arm == BF_ARM_GUARDED)
