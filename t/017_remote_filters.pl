@@ -344,16 +344,24 @@ same('far more keys than expected', 1, "SELECT $counts FROM f JOIN wrong w ON w.
 # the planner expects as many rows of the join as without the filter
 sub expects_the_same
 {
-	my ($when) = @_;
-	foreach my $join ($one, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3)")
+	my ($when, @joins) = @_;
+	foreach my $join (@joins)
 	{
 		my ($with, $without) = map { query("EXPLAIN $join", $_) =~ /Join .*rows=(\d+)/ } ($on, '');
 		ok(abs($with - $without) <= 0.02 * $without, "$when: $with rows are expected, and $without without a filter");
 	}
 }
-expects_the_same('estimated here');
+my @same = ($one, "SELECT $counts FROM f WHERE k IN (SELECT id FROM l WHERE grp = 3)");
+query("CREATE TABLE shared (k int, grp int) PARTITION BY LIST (grp);
+	CREATE TABLE shared_here PARTITION OF shared FOR VALUES IN (7);
+	CREATE FOREIGN TABLE shared_there PARTITION OF shared FOR VALUES IN (0, 1, 2, 3, 4, 5, 6) SERVER remote OPTIONS (table_name 'fact');
+	INSERT INTO shared SELECT i % 1000, 7 FROM generate_series(1, 50000) AS i;
+	ANALYZE shared");
+expects_the_same('estimated here', @same);
 query("ALTER SERVER remote OPTIONS (ADD use_remote_estimate 'true')");
-expects_the_same('estimated there');
+my $shared = "SELECT count(*) FROM shared JOIN l ON l.id = shared.k WHERE l.grp = 3";
+like(query("EXPLAIN $shared", $on), qr/Foreign Scan on shared_there.*bloomfilter_may_match/s, 'a filter is used for a part of a table');
+expects_the_same('estimated there', @same, $shared);
 like(query("SELECT reason FROM bloom_join_filters(\$q\$$all\$q\$) WHERE join_type = 'Foreign Table'", $on),
 	qr/^The plan with the filter is expected to cost more/, 'nor is a filter sent then that no row fails');
 query('ALTER SERVER remote OPTIONS (DROP use_remote_estimate)');

@@ -266,17 +266,38 @@ correct_path(Path *path, double factor, Cost tuple_cost)
 	path->rows = rows;
 }
 
+/* Those of a table of tables, whose own rows are corrected already. */
+static double
+rows_of_parts(PlannerInfo *root, const RelOptInfo *rel)
+{
+	double		result = 0;
+	ListCell   *lc;
+
+	foreach(lc, root->append_rel_list)
+	{
+		const AppendRelInfo *info = lfirst_node(AppendRelInfo, lc);
+		RelOptInfo *part = root->simple_rel_array[info->child_relid];
+
+		if (info->parent_relid == rel->relid && part != NULL && !IS_DUMMY_REL(part))
+			result += part->rows;
+	}
+	return clamp_row_est(result);
+}
+
 /* Multiply the rows that a table is expected to return. */
 static void
-correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
+correct_rows(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte, double factor)
 {
 	Cost		tuple_cost;
 	ListCell   *lc;
 
-	rel->rows = clamp_row_est(rel->rows * factor);
 	/* the paths of a table of tables are made of those of its tables */
 	if (rte->inh)
+	{
+		rel->rows = rows_of_parts(root, rel);
 		return;
+	}
+	rel->rows = clamp_row_est(rel->rows * factor);
 	tuple_cost = cpu_tuple_cost + bf_remote_tuple_cost(rte->relid);
 	foreach(lc, rel->pathlist)
 		correct_path(lfirst(lc), factor, tuple_cost);
@@ -286,25 +307,6 @@ correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
 
 		info->ppi_rows = clamp_row_est(info->ppi_rows * factor);
 	}
-}
-
-/* Has another server estimated the rows of the table, or of a part of it? */
-static bool
-is_estimated_there(PlannerInfo *root, const RangeTblEntry *rte, Index relid)
-{
-	ListCell   *lc;
-
-	if (!rte->inh)
-		return bf_remote_asks_for_estimates(rte->relid);
-	foreach(lc, root->append_rel_list)
-	{
-		const AppendRelInfo *part = lfirst_node(AppendRelInfo, lc);
-
-		if (part->parent_relid == relid &&
-			is_estimated_there(root, root->simple_rte_array[part->child_relid], part->child_relid))
-			return true;
-	}
-	return false;
 }
 
 static void
@@ -320,10 +322,10 @@ correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 		Selectivity expected = passed;
 
 		passed = list_selectivity(root, test);
-		correct_rows(rel, rte, passed / expected);
+		correct_rows(root, rel, rte, passed / expected);
 	}
-	else if (is_estimated_there(root, rte, rel->relid))
-		correct_rows(rel, rte, passed / BF_DEFAULT_SELECTIVITY);
+	else if (rte->inh || bf_remote_asks_for_estimates(rte->relid))
+		correct_rows(root, rel, rte, passed / BF_DEFAULT_SELECTIVITY);
 	if (rel->reloptkind == RELOPT_BASEREL)
 		correct_joins(root, rel, test, passed);
 }
