@@ -179,8 +179,7 @@ bf_table_fill(Relation index)
 		Buffer		buffer;
 
 		CHECK_FOR_INTERRUPTS();
-		buffer = bf_page_read(index, BF_METAPAGE + 1 + block / BF_SLOTS, BF_PAGE_SLAB,
-							  BF_TABLE_SLAB, BUFFER_LOCK_SHARE);
+		buffer = bf_table_page_read(index, BF_METAPAGE + 1 + block / BF_SLOTS, &filter);
 		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, filter.k, &bits,
 				   &result.rate);
 		UnlockReleaseBuffer(buffer);

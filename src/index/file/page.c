@@ -55,15 +55,13 @@ bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
 {
 	Page		page = BufferGetPage(buffer);
 	BlockNumber block = BufferGetBlockNumber(buffer);
-	PageHeader	header = (PageHeader) page;
 	const BfPageTail *tail;
 
 	if (PageIsNew(page))
 		bf_page_damaged(index, block, "The page is empty.");
-	if (header->pd_special != BLCKSZ - MAXALIGN(sizeof(BfPageTail)) ||
-		header->pd_lower > header->pd_special)
+	if (!bf_page_has_header(page))
 		bf_page_damaged(index, block, "The page header is not that of a filter index.");
-	tail = (const BfPageTail *) (page + header->pd_special);
+	tail = (const BfPageTail *) PageGetSpecialPointer(page);
 	if (tail->page_id != BF_PAGE_ID || tail->kind != kind)
 		bf_page_damaged(index, block,
 						psprintf("The page is of kind %u, not %u.", tail->kind, (unsigned) kind));
@@ -72,6 +70,8 @@ bf_page_check(Relation index, Buffer buffer, BfPageKind kind, uint32 slab)
 	if (tail->slab != slab)
 		bf_page_damaged(index, block,
 						psprintf("The page belongs to slab %u, not to slab %u.", tail->slab, slab));
+	if (kind == BF_PAGE_SLAB && !bf_page_has_slots(page))
+		bf_page_damaged(index, block, "The page header is not that of a slab.");
 }
 
 Buffer

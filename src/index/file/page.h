@@ -74,17 +74,40 @@ typedef struct BfPageTail
 /* Make the page of this number an empty page.  The slab is 0 for other kinds. */
 extern void bf_page_init(Page page, BlockNumber block, BfPageKind kind, uint32 slab);
 
+/*
+ * Is the header that of a page of an index?  WAL takes what lies between pd_lower
+ * and pd_upper for zeros, and replay would write beyond the page if pd_upper came
+ * first.
+ */
+static inline bool
+bf_page_has_header(Page page)
+{
+	const PageHeaderData *header = (const PageHeaderData *) page;
+
+	return header->pd_special == BLCKSZ - MAXALIGN(sizeof(BfPageTail)) &&
+		header->pd_upper == header->pd_special &&
+		header->pd_lower >= SizeOfPageHeaderData && header->pd_lower <= header->pd_upper;
+}
+
+/* Does a slab page end where a slot ends? */
+static inline bool
+bf_page_has_slots(Page page)
+{
+	LocationIndex lower = ((const PageHeaderData *) page)->pd_lower;
+
+	return lower >= BF_FIRST_SLOT && lower % BF_BLOCK_BYTES == 0;
+}
+
 static inline bool
 bf_page_is_of_kind(Page page, BfPageKind kind)
 {
 	const BfPageTail *tail;
 
-	if (PageIsNew(page) ||
-		((PageHeader) page)->pd_special != BLCKSZ - MAXALIGN(sizeof(BfPageTail)) ||
-		((PageHeader) page)->pd_lower > ((PageHeader) page)->pd_special)
+	if (PageIsNew(page) || !bf_page_has_header(page))
 		return false;
 	tail = (const BfPageTail *) PageGetSpecialPointer(page);
-	return tail->page_id == BF_PAGE_ID && tail->kind == kind;
+	return tail->page_id == BF_PAGE_ID && tail->kind == kind &&
+		(kind != BF_PAGE_SLAB || bf_page_has_slots(page));
 }
 
 /* Is the page, number block, a page of this slab? */

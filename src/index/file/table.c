@@ -145,13 +145,34 @@ bf_table_set_standby_horizon(Relation index, FullTransactionId horizon)
 	UnlockReleaseBuffer(buffer);
 }
 
+/* Replay of WAL takes what is behind pd_lower for zeros. */
+static void
+check_page(Relation index, Buffer buffer, const BfTableFilter *filter)
+{
+	const PageHeaderData *header = (const PageHeaderData *) BufferGetPage(buffer);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+
+	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	if (header->pd_lower != BF_FIRST_SLOT + bf_table_page_bytes(filter, block))
+		bf_page_damaged(index, block, "The page does not end where its blocks do.");
+}
+
+Buffer
+bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter)
+{
+	Buffer		buffer = ReadBuffer(index, block);
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	check_page(index, buffer, filter);
+	return buffer;
+}
+
 bool
 bf_table_contains(Relation index, uint64 hash)
 {
 	const BfTableFilter *filter = bf_table_filter(index);
 	BfPlace		place = bf_table_place(filter, hash);
-	Buffer		buffer = bf_page_read(index, place.page, BF_PAGE_SLAB, BF_TABLE_SLAB,
-									  BUFFER_LOCK_SHARE);
+	Buffer		buffer = bf_table_page_read(index, place.page, filter);
 	bool		result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->k);
 
 	UnlockReleaseBuffer(buffer);
@@ -161,14 +182,14 @@ bf_table_contains(Relation index, uint64 hash)
 void
 bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, uint8 *blocks)
 {
-	uint32		first = (BufferGetBlockNumber(buffer) - BF_METAPAGE - 1) * BF_SLOTS;
-	Size		bytes = (Size) Min(BF_SLOTS, filter->blocks - first) * BF_BLOCK_BYTES;
-	uint8	   *to = blocks + (Size) first * BF_BLOCK_BYTES;
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	Size		bytes = bf_table_page_bytes(filter, block);
+	uint8	   *to = blocks + (Size) (block - BF_METAPAGE - 1) * BF_SLOTS * BF_BLOCK_BYTES;
 	const uint8 *from;
 	Size		i;
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	check_page(index, buffer, filter);
 	from = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
 	for (i = 0; i < bytes; i += sizeof(uint64))
 		bf_store_u64(to + i, bf_load_u64(to + i) | bf_load_u64(from + i));

@@ -63,6 +63,15 @@ bf_table_pages(const BfTableFilter *filter)
 	return (filter->blocks + BF_SLOTS - 1) / BF_SLOTS;
 }
 
+/* Bytes of the blocks in a page. */
+static inline Size
+bf_table_page_bytes(const BfTableFilter *filter, BlockNumber block)
+{
+	uint32		first = (block - BF_METAPAGE - 1) * BF_SLOTS;
+
+	return (Size) Min(BF_SLOTS, filter->blocks - first) * BF_BLOCK_BYTES;
+}
+
 static inline BfPlace
 bf_table_place(const BfTableFilter *filter, uint64 hash)
 {
@@ -96,6 +105,9 @@ extern void bf_table_set_standby_horizon(Relation index, FullTransactionId horiz
 
 /* Make the page the metapage of the filter. */
 extern void bf_table_meta_init(Page page, const BfTableFilter *filter);
+
+/* Read and lock (shared) a page of the filter; raises an error (XX002) unless it is sound. */
+extern Buffer bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter);
 
 /* Has the filter all bits of a hash? */
 extern bool bf_table_contains(Relation index, uint64 hash);

@@ -154,7 +154,7 @@ static void
 fill_page(Page page, BlockNumber block, const Build *build)
 {
 	uint32		first = (block - BF_METAPAGE - 1) * BF_SLOTS;
-	Size		bytes = (Size) Min(BF_SLOTS, build->filter.blocks - first) * BF_BLOCK_BYTES;
+	Size		bytes = bf_table_page_bytes(&build->filter, block);
 
 	bf_page_init(page, block, BF_PAGE_SLAB, BF_TABLE_SLAB);
 	if (build->blocks != NULL)

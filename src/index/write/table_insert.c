@@ -47,8 +47,7 @@ add_hash(Relation index, uint64 hash)
 	BfTarget	target = {.slab = BF_TABLE_SLAB,.hash = hash,.k = filter->k};
 
 	target.place = bf_table_place(filter, hash);
-	target.buffer = bf_page_read(index, target.place.page, BF_PAGE_SLAB, BF_TABLE_SLAB,
-								 BUFFER_LOCK_SHARE);
+	target.buffer = bf_table_page_read(index, target.place.page, filter);
 	target.missing = !bf_place_contains(BufferGetPage(target.buffer), &target.place, 0, hash,
 										target.k);
 	LockBuffer(target.buffer, BUFFER_LOCK_UNLOCK);
