@@ -67,6 +67,12 @@
  */
 #define BF_PARALLEL_MODE_IS_STRICT (PG_VERSION_NUM < 170000)
 
+/*
+ * Up to 15, hashbpcharextended() hashes the blanks at the end, which = ignores, if
+ * the collation is not deterministic; hashbpchar() does not.
+ */
+#define BF_BPCHAR_HASH_HAS_BLANKS (PG_VERSION_NUM < 160000)
+
 /* For files that include typcache.h.  19 tells whether one of them is volatile, too. */
 #if PG_VERSION_NUM >= 190000
 #include "utils/typcache.h"

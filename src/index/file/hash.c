@@ -45,6 +45,25 @@ hash_name(Oid collation, Datum name)
 	return result;
 }
 
+/*
+ * The server's compares without the blanks at the end, but hashes them, too, up to
+ * 15 and if the collation is not deterministic.
+ */
+static Datum
+hash_bpchar(FmgrInfo *function, Oid collation, Datum value)
+{
+	BpChar	   *string;
+	text	   *trimmed;
+
+	if (!BF_BPCHAR_HASH_HAS_BLANKS || get_collation_isdeterministic(collation))
+		return FunctionCall2Coll(function, collation, value, Int64GetDatum(HASH_SEED));
+	string = DatumGetBpCharPP(value);
+	trimmed = cstring_to_text_with_len(VARDATA_ANY(string),
+									   bpchartruelen(VARDATA_ANY(string), VARSIZE_ANY_EXHDR(string)));
+	return DirectFunctionCall2Coll(hashtextextended, collation, PointerGetDatum(trimmed),
+								   Int64GetDatum(HASH_SEED));
+}
+
 static Datum
 hash_value(FmgrInfo *function, Oid collation, Datum value)
 {
@@ -52,6 +71,8 @@ hash_value(FmgrInfo *function, Oid collation, Datum value)
 	{
 		case F_HASHNAMEEXTENDED:
 			return hash_name(collation, value);
+		case F_HASHBPCHAREXTENDED:
+			return hash_bpchar(function, collation, value);
 		case F_HASHCHAREXTENDED:
 			/* the server's depends on whether the machine's char has a sign */
 			return hash_uint32_extended((uint32) (int32) (int8) DatumGetChar(value), HASH_SEED);

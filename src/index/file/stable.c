@@ -19,6 +19,7 @@
 #include "utils/rel.h"
 #include "utils/typcache.h"
 
+#include "compat.h"
 #include "index/file/hash.h"
 #include "index/file/stable.h"
 
@@ -62,6 +63,10 @@ check_part(Relation index, Oid type, Oid collation)
 	if (function == F_HASHNAMEEXTENDED && !get_collation_isdeterministic(collation))
 		refuse(index, type, "The collation calls names with different bytes equal, but their hashes are of the bytes.",
 			   "Use a deterministic collation, or text in the place of name.");
+	if (BF_BPCHAR_HASH_HAS_BLANKS && function == F_HASHBPCHAREXTENDED &&
+		!get_collation_isdeterministic(collation))
+		refuse(index, type, "The collation is not deterministic; with it, this version of PostgreSQL hashes the blanks at the end.",
+			   "Use a deterministic collation, or text in the place of char(n).");
 	if (hashes_parts(function))
 		check_parts(index, type, collation);
 }
