@@ -356,5 +356,18 @@ SELECT statement || E'\n' || pg_temp.error_of(statement) || E'\n'
 	('SELECT bloom_index_contains(''v_arr'', 5)'),
 	('SELECT bloom_index_info(''p_k'')'),
 	('SELECT bloom_index_check(''p_k'')')) AS s (statement);
+-- Types that ALTER TABLE changes, and keeps the index: values are hashed as before.
+CREATE TABLE changed (o oid);
+CREATE INDEX changed_bf ON changed USING bloomfilter (o) WITH (scope = 'table');
+INSERT INTO changed VALUES ('pg_class'::regclass);
+SELECT pg_relation_filepath('changed_bf') AS path \gset
+ALTER TABLE changed ALTER o TYPE regclass;
+SELECT pg_relation_filepath('changed_bf') = :'path' AS kept;
+INSERT INTO changed VALUES ('pg_type');
+SELECT bloom_index_check('changed_bf'), bloom_index_contains('changed_bf', 'pg_type'::regclass::oid), bloom_index_contains('changed_bf', 'pg_class'::regclass::oid);
+SELECT count(*) FROM changed WHERE o = 'pg_type'::regclass;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM changed WHERE o = 'pg_type'::regclass;
+-- it cannot be built so
+REINDEX INDEX changed_bf;
 SET client_min_messages = warning;
 DROP SCHEMA index_table CASCADE;

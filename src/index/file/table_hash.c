@@ -17,17 +17,37 @@
 #include "index/file/hash.h"
 #include "index/file/table_hash.h"
 
-static void
-init_element(BfTableHasher *hasher, Relation index)
+static Oid
+column_type(Relation index)
 {
-	bf_element_init(&hasher->element, TupleDescAttr(RelationGetDescr(index), 0)->atttypid,
-					index->rd_indcollation[0], hasher->mcxt);
+	return TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
+}
+
+static void
+init_element(BfTableHasher *hasher, Relation index, Oid type)
+{
+	bf_element_init(&hasher->element, type, index->rd_indcollation[0], hasher->mcxt);
+}
+
+/*
+ * The type that the column's values are hashed as.  ALTER TABLE keeps the index,
+ * with its operator class, where values of the new type are also such of the old
+ * one, as those of regclass and oid are.
+ */
+static Oid
+hashed_type(Relation index, const BfTableFilter *filter)
+{
+	Oid			class_type = index->rd_opcintype[0];
+	BfElement	element;
+
+	return bf_element_init_plain(&element, class_type, index->rd_indcollation[0]) &&
+		element.family == filter->family ? class_type : column_type(index);
 }
 
 static void
 check_operator(Relation index)
 {
-	Oid			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
+	Oid			type = column_type(index);
 	Oid			class_type = index->rd_opcintype[0];
 	Oid			equal = get_opfamily_member(index->rd_opfamily[0], class_type, class_type,
 											BF_EQUAL_STRATEGY);
@@ -45,7 +65,7 @@ void
 bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filter)
 {
 	check_operator(index);
-	init_element(hasher, index);
+	init_element(hasher, index, column_type(index));
 	filter->family = hasher->element.family;
 	filter->environment = hasher->element.environment;
 }
@@ -53,10 +73,9 @@ bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filte
 const BfElement *
 bf_table_element(BfTableHasher *hasher, Relation index)
 {
-	const BfTableFilter *filter;
+	const BfTableFilter *filter = bf_table_filter(index);
 
-	init_element(hasher, index);
-	filter = bf_table_filter(index);
+	init_element(hasher, index, hashed_type(index, filter));
 	if (filter->family != hasher->element.family ||
 		filter->environment != hasher->element.environment)
 	{
