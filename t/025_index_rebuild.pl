@@ -211,6 +211,30 @@ is($primary->safe_psql('postgres', "VACUUM held; SELECT bloom_index_check('held_
 	'0|t', 'the next VACUUM does it');
 
 #
+# A row that is deleted before it is hashed, and whose value is gone
+#
+
+$primary->safe_psql('postgres', $_) foreach (
+	'CREATE TABLE stored (n int, v text, pad text) WITH (fillfactor = 40)',
+	'ALTER TABLE stored ALTER v SET STORAGE EXTERNAL',
+	# all in the first page, with the row that VACUUM waits in
+	q{INSERT INTO stored VALUES (-1, 'first')},
+	q{INSERT INTO stored SELECT g, repeat(g || ' ', 3000) FROM generate_series(1, 20) g},
+	q{INSERT INTO stored SELECT g, 'v' || g, repeat('x', 90) FROM generate_series(21, 2600) g},
+	'CREATE INDEX stored_bf ON stored USING bloomfilter (v, hold(n))',
+	q{UPDATE stored SET v = 'worn ' || n WHERE n > 20});
+my $state = "SELECT range_false_positive_rate > 2 * target_false_positive_rate, bloom_index_check('stored_bf') FROM bloom_index_info('stored_bf')";
+is($primary->safe_psql('postgres', $state), 't|0', 'an index is worn');
+my $stored = $primary->safe_psql('postgres', "SELECT reltoastrelid::regclass FROM pg_class WHERE relname = 'stored'");
+my $logged = -s $primary->logfile;
+$vacuum = start_vacuum('stored');
+$primary->safe_psql('postgres', $_) foreach ('DELETE FROM stored WHERE n = 20', "VACUUM $stored");
+is(end_held($vacuum), '00000', 'VACUUM goes on');
+like(slurp_file($primary->logfile, $logged), qr/WARNING:  could not rebuild filters of index "stored_bf": missing chunk/, 'and tells');
+is($primary->safe_psql('postgres', $state), 't|0', 'the index is as it was');
+is($primary->safe_psql('postgres', "VACUUM stored; $state"), 'f|0', 'the next VACUUM does it');
+
+#
 # A scan that read the directory before
 #
 

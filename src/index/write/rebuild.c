@@ -54,8 +54,9 @@
  * them out, and their pages are free.
  *
  * Only the leader of a parallel VACUUM comes here, because the functions of
- * expressions may be unsafe in workers.  Where they may do what even the leader
- * may not do meanwhile, the groups are left to a VACUUM that is not parallel.
+ * expressions may be unsafe in workers.  Where even the leader may not do meanwhile
+ * what they do, nor catch their errors, the groups are left to a VACUUM that is not
+ * parallel.
  *
  *-------------------------------------------------------------------------
  */
@@ -69,7 +70,6 @@
 #include "commands/vacuum.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "postmaster/autovacuum.h"
 #include "storage/lmgr.h"
 #include "utils/lsyscache.h"
@@ -444,24 +444,52 @@ take_out_successors(Relation index)
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
-/*
- * May evaluating rows fail?  VACUUM evaluates versions that no build has seen,
- * and an autovacuum worker has another search_path.
- */
+/* Are values computed? */
 static bool
-may_fail(const IndexInfo *info)
+is_computed(const IndexInfo *info)
 {
 	return info->ii_Expressions != NIL || info->ii_Predicate != NIL;
 }
 
-/* Is it an error that evaluating a row has raised? */
+/*
+ * May a row fail?  VACUUM evaluates versions that no build has seen, and an
+ * autovacuum worker has another search_path.  And nothing keeps a row that was seen
+ * from being deleted before it is hashed, nor VACUUM of the TOAST table from
+ * removing what was stored there.
+ */
+static bool
+may_fail(Relation index, const IndexInfo *info)
+{
+	int			column;
+
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
+			return true;
+	return is_computed(info);
+}
+
+/* What the server raises for a value that is not in the TOAST table. */
+static bool
+is_of_lost_value(const ErrorData *error)
+{
+	return error->sqlerrcode == ERRCODE_DATA_CORRUPTED;
+}
+
+/* Is it an error that a row has raised? */
 static bool
 is_of_row(const ErrorData *error)
 {
-	int			category = ERRCODE_TO_CATEGORY(error->sqlerrcode);
-
-	return category != ERRCODE_OPERATOR_INTERVENTION && category != ERRCODE_INTERNAL_ERROR &&
-		category != ERRCODE_INSUFFICIENT_RESOURCES;
+	switch (ERRCODE_TO_CATEGORY(error->sqlerrcode))
+	{
+		case ERRCODE_OPERATOR_INTERVENTION:
+		case ERRCODE_INSUFFICIENT_RESOURCES:
+		case ERRCODE_SYSTEM_ERROR:
+			return false;
+		case ERRCODE_INTERNAL_ERROR:
+			return is_of_lost_value(error);
+		default:
+			return true;
+	}
 }
 
 /* The group keeps its filters. */
@@ -482,7 +510,9 @@ give_up_group(Rebuild *rebuild, const ErrorData *error)
 		ereport(WARNING,
 				(errmsg("could not rebuild filters of index \"%s\": %s",
 						RelationGetRelationName(rebuild->rows.index), error->message),
-				 errdetail("The index keeps its old filters, which find as much as before, and more in vain.")));
+				 errdetail("The index keeps its old filters, which find as much as before, and more in vain."),
+				 is_of_lost_value(error) ?
+				 errhint("Unless the next VACUUM says so again, the row was deleted meanwhile, and nothing is wrong.") : 0));
 	rebuild->warned = true;
 }
 
@@ -533,20 +563,11 @@ count_free_pages(Relation index)
 	return result;
 }
 
+/* Nobody may do all that functions do, nor catch errors. */
 static bool
-is_unsafe(Oid function, void *context pg_attribute_unused())
+is_restricted(void)
 {
-	return func_parallel(function) == PROPARALLEL_UNSAFE;
-}
-
-/* The constraints of a domain may call anything. */
-static bool
-calls_unsafe(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	return IsA(node, CoerceToDomain) || check_functions_in_node(node, is_unsafe, context) ||
-		expression_tree_walker(node, BF_WALKER(calls_unsafe), context);
+	return BF_PARALLEL_MODE_IS_STRICT && IsInParallelMode();
 }
 
 /* May the values be computed now? */
@@ -555,13 +576,12 @@ can_evaluate(Relation index, const IndexInfo *info)
 {
 	int			column;
 
-	if (!BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode())
+	if (!is_restricted())
 		return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (is_unsafe(index_getprocid(index, column + 1, BF_HASH_PROC), NULL))
+		if (func_parallel(index_getprocid(index, column + 1, BF_HASH_PROC)) == PROPARALLEL_UNSAFE)
 			return false;
-	return !calls_unsafe((Node *) info->ii_Expressions, NULL) &&
-		!calls_unsafe((Node *) info->ii_Predicate, NULL);
+	return !is_computed(info);
 }
 
 BfRebuilt
@@ -588,8 +608,7 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
 	evaluates = can_evaluate(index, rebuild->rows.info);
-	catches = may_fail(rebuild->rows.info) &&
-		!(BF_PARALLEL_MODE_IS_STRICT && IsInParallelMode());
+	catches = may_fail(index, rebuild->rows.info) && !is_restricted();
 	old_context = MemoryContextSwitchTo(mcxt);
 	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{
