@@ -52,6 +52,7 @@ is_filter_test(const Node *node)
 
 	return IsA(node, FuncExpr) && list_length(test->args) == 3 &&
 		IsA(linitial(test->args), Param) && IsA(lsecond(test->args), Var) &&
+		((const Param *) linitial(test->args))->paramkind == PARAM_EXEC &&
 		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
 }
 
@@ -119,8 +120,12 @@ static bool
 find_filter_key(PlannerInfo *root, RemoteTest *test)
 {
 	const Query *query = root->parse;
-	const Aggref *aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
+	const Aggref *aggref;
 
+	/* an EXISTS, for example, has none */
+	if (query->targetList == NIL)
+		return false;
+	aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
 	return IsA(aggref, Aggref) && aggref->args != NIL &&
 		set_key(test, query, linitial_node(TargetEntry, aggref->args)->expr);
 }
@@ -133,8 +138,10 @@ find_list_key(PlannerInfo *root, RemoteTest *test)
 
 	root = find_cte(root);
 	keys = root == NULL ? NULL : first_entry(root);
-	if (keys == NULL || keys->rtekind != RTE_SUBQUERY || keys->subquery->distinctClause == NIL ||
-		keys->subquery->rtable == NIL || root->simple_rel_array[1] == NULL)
+	/* what is pulled up is none any more */
+	if (keys == NULL || keys->rtekind != RTE_SUBQUERY || keys->subquery == NULL ||
+		keys->subquery->distinctClause == NIL || keys->subquery->rtable == NIL ||
+		root->simple_rel_array[1] == NULL)
 		return false;
 	test->keys = root->simple_rel_array[1]->rows;
 	return set_key(test, keys->subquery,
@@ -169,7 +176,9 @@ compares(const RestrictInfo *condition, const Var *foreign, int local, AttrNumbe
 {
 	bool		has_foreign = false;
 	bool		has_local = false;
-	List	   *vars = pull_var_clause((Node *) condition->clause, 0);
+	List	   *vars = pull_var_clause((Node *) condition->clause,
+									   PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
+									   PVC_RECURSE_PLACEHOLDERS);
 	ListCell   *lc;
 
 	foreach(lc, vars)
@@ -266,7 +275,10 @@ correct_path(Path *path, double factor, Cost tuple_cost)
 	path->rows = rows;
 }
 
-/* Those of a table of tables, whose own rows are corrected already. */
+/*
+ * The rows of a table of tables, which are corrected already: its paths are made of
+ * theirs.
+ */
 static double
 rows_of_parts(PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -286,19 +298,12 @@ rows_of_parts(PlannerInfo *root, const RelOptInfo *rel)
 
 /* Multiply the rows that a table is expected to return. */
 static void
-correct_rows(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte, double factor)
+correct_rows(RelOptInfo *rel, const RangeTblEntry *rte, double factor)
 {
-	Cost		tuple_cost;
+	Cost		tuple_cost = cpu_tuple_cost + bf_remote_tuple_cost(rte->relid);
 	ListCell   *lc;
 
-	/* the paths of a table of tables are made of those of its tables */
-	if (rte->inh)
-	{
-		rel->rows = rows_of_parts(root, rel);
-		return;
-	}
 	rel->rows = clamp_row_est(rel->rows * factor);
-	tuple_cost = cpu_tuple_cost + bf_remote_tuple_cost(rte->relid);
 	foreach(lc, rel->pathlist)
 		correct_path(lfirst(lc), factor, tuple_cost);
 	foreach(lc, rel->ppilist)
@@ -317,15 +322,24 @@ correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 
 	if (passed <= 0)
 		return;
-	if (test->is_list)
+	if (rte->inh)
+	{
+		double		rows = rows_of_parts(root, rel);
+
+		/* up to 17, a table of tables has no rows but those that pass */
+		if (test->is_list)
+			passed = Min(passed * rows / rel->rows, 1);
+		rel->rows = rows;
+	}
+	else if (test->is_list)
 	{
 		Selectivity expected = passed;
 
 		passed = list_selectivity(root, test);
-		correct_rows(root, rel, rte, passed / expected);
+		correct_rows(rel, rte, passed / expected);
 	}
-	else if (rte->inh || bf_remote_asks_for_estimates(rte->relid))
-		correct_rows(root, rel, rte, passed / BF_DEFAULT_SELECTIVITY);
+	else if (bf_remote_asks_for_estimates(rte->relid))
+		correct_rows(rel, rte, passed / BF_DEFAULT_SELECTIVITY);
 	if (rel->reloptkind == RELOPT_BASEREL)
 		correct_joins(root, rel, test, passed);
 }
