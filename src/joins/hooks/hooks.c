@@ -174,7 +174,7 @@ leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome
 }
 
 static PlannedStmt *
-plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
+plan_with_filters(Planning *planning, BfJoinFindings *findings)
 {
 	BfJoinPlanning *base = &planning->base;
 	PlannedStmt *stmt = plan(planning, planning->call.query, BF_JOIN_AS_IS, false);
@@ -187,7 +187,7 @@ plan_with_filters(Planning *planning, List *remote, BfJoinFindings *findings)
 	{
 		planning->effort = bf_join_planning_effort(stmt);
 		planning->budget = bf_join_planning_budget(stmt, outcome.cost);
-		bf_remote_choose(base, &outcome, remote, findings == NULL ? NULL : &findings->remote);
+		bf_remote_choose(base, &outcome, findings == NULL ? NULL : &findings->remote);
 		bf_lookups_choose(base, &outcome);
 		/* of whichever plan was chosen */
 		if (base->has_list)
@@ -213,18 +213,13 @@ BF_PLANNER_HOOK(plan_query)
 		},
 		.call = BF_PLANNER_CALL
 	};
-	List	   *remote = NIL;
 	BfJoinFindings *findings = asking;
 
 	/* the planner changes the query that it is given */
-	if (may_plan_again())
-	{
-		remote = bf_remote_find(query);
-		if (bf_join_replan || bf_remote_any_is_allowed(remote) || findings != NULL)
-			planning.base.query = copyObject(query);
-	}
+	if (may_plan_again() && (bf_join_replan || findings != NULL || bf_remote_may_find(query)))
+		planning.base.query = copyObject(query);
 	asking = NULL;
-	return plan_with_filters(&planning, remote, findings);
+	return plan_with_filters(&planning, findings);
 }
 
 void

@@ -487,7 +487,6 @@ has_foreign_table(Node *node, void *context)
 	return expression_tree_walker(node, BF_WALKER(has_foreign_table), context);
 }
 
-/* Else a query of a table with many partitions would look at each, for each of its conditions. */
 static bool
 any_foreign_table_exists(void)
 {
@@ -500,15 +499,19 @@ any_foreign_table_exists(void)
 	return result;
 }
 
+bool
+bf_remote_may_find(Query *query)
+{
+	return query->commandType != CMD_UTILITY && has_foreign_table((Node *) query, NULL) &&
+		any_foreign_table_exists();
+}
+
 List *
 bf_remote_find(Query *query)
 {
 	BfRemoteFunctions functions;
 	Search		search = {0};
 
-	if (query->commandType == CMD_UTILITY || !has_foreign_table((Node *) query, NULL) ||
-		!any_foreign_table_exists())
-		return NIL;
 	search.refusal = bf_remote_statement_refusal(query);
 	search.filter_refusal = bf_remote_find_functions(&functions);
 	search.volatile_anywhere = bf_remote_calls_volatile(query);

@@ -43,4 +43,10 @@ typedef struct BfRemoteCandidate
  */
 extern List *bf_remote_find(Query *query);
 
+/*
+ * May the query read a foreign table?  Candidates are not searched for that, which
+ * looks at every partition.
+ */
+extern bool bf_remote_may_find(Query *query);
+
 #endif							/* BF_REMOTE_FIND_H */

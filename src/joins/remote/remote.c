@@ -73,6 +73,7 @@ typedef struct Choice
 	BfJoinPlanning *planning;
 	BfJoinOutcome *outcome;		/* the best so far */
 	Cost		sending;		/* the cost of sending its filters */
+	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
 	int			ncandidates;
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter or list */
@@ -179,8 +180,9 @@ new_verdict(const BfRemoteCandidate *candidate)
 	return result;
 }
 
-bool
-bf_remote_any_is_allowed(List *candidates)
+/* May the joined tables of any of these BfRemoteCandidate be tested there? */
+static bool
+any_is_allowed(List *candidates)
 {
 	ListCell   *lc;
 
@@ -297,11 +299,9 @@ try_candidates(Choice *choice, List **verdicts)
 {
 	double		rows = foreign_rows(choice->outcome->stmt);
 	int			tried = 0;
-	List	   *candidates = list_copy_head(bf_remote_find(copyObject(choice->planning->query)),
-											choice->ncandidates);
 	ListCell   *lc;
 
-	foreach(lc, candidates)
+	foreach(lc, choice->candidates)
 	{
 		BfRemoteCandidate *candidate = lfirst(lc);
 		BfRemoteVerdict *verdict = new_verdict(candidate);
@@ -318,16 +318,18 @@ try_candidates(Choice *choice, List **verdicts)
 }
 
 void
-bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List *candidates,
-				 List **verdicts)
+bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdicts)
 {
 	Choice		choice = {
 		.planning = planning,
-		.outcome = outcome,
-		.ncandidates = list_length(candidates)
+		.outcome = outcome
 	};
 
-	if (verdicts == NULL && !bf_remote_any_is_allowed(candidates))
+	if (verdicts == NULL && foreign_rows(outcome->stmt) == 0)
+		return;
+	choice.candidates = bf_remote_find(copyObject(planning->query));
+	choice.ncandidates = list_length(choice.candidates);
+	if (verdicts == NULL && !any_is_allowed(choice.candidates))
 		return;
 	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);

@@ -35,16 +35,11 @@ typedef struct BfRemoteVerdict
 	Cost		with;
 } BfRemoteVerdict;
 
-/* May the joined tables of any of these BfRemoteCandidate be tested there? */
-extern bool bf_remote_any_is_allowed(List *candidates);
-
 /*
  * Plan the query with filters on other servers, and take the plans that are
  * cheaper, even if the setting is off; with all possible filters if it is
- * "force".  The candidates are those of the query as it was given to the
- * planner.  If verdicts is not NULL, it receives a list of BfRemoteVerdict.
+ * "force".  If verdicts is not NULL, it receives a list of BfRemoteVerdict.
  */
-extern void bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome,
-							 List *candidates, List **verdicts);
+extern void bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdicts);
 
 #endif							/* BF_REMOTE_H */
