@@ -222,8 +222,9 @@ is($told[-1], '0|0|too few|f', 'and counted anew');
 @told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan', 'CREATE SEQUENCE plannings',
 	q{CREATE FUNCTION planned() RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT nextval('plannings') $$},
 	q{CREATE FUNCTION other() RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE n bigint; BEGIN SELECT count(*) INTO n FROM one WHERE k = planned(); RETURN n; END $$},
-	"CREATE FUNCTION slow_join() RETURNS bigint LANGUAGE sql VOLATILE AS \$\$ $slow_join \$\$",
-	$without, ('SELECT slow_join()') x 16, $with, 'SELECT other()', "SELECT setval('plannings', 1, false)",
+	# from 18 on the plan of such a function is kept, too
+	(map { "CREATE FUNCTION slow_$_() RETURNS bigint LANGUAGE sql VOLATILE AS \$\$ $slow_join \$\$" } qw(before join)),
+	$without, ('SELECT slow_before()') x 16, $with, 'SELECT other()', "SELECT setval('plannings', 1, false)",
 	'SELECT count(slow_join() + other()) FROM generate_series(1, 40)', $trial, "SELECT last_value || ' plannings' FROM plannings");
 is((grep { /\|/ } @told)[0], '16|16|slower|t', 'the guard acts while a query calls a function again and again');
 cmp_ok((split(' ', $told[-1]))[0], '<=', 4, 'and has the plans of the session made anew once');
