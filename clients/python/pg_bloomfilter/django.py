@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import threading
-import time
+import itertools
+import os
 import uuid
 from typing import Any, Self
 
@@ -86,24 +86,23 @@ class BloomAddAll(models.Func):
         super().__init__(filter, values, output_field=BloomfilterField())
 
 
-class Moments:
-    """The order of what is loaded and written: no two are the same, and none is before one that was heard of."""
-
-    def __init__(self) -> None:
-        self.lock, self.last = threading.Lock(), 0
-
-    # a clock, because instances and filters go to other processes, and through caches
-    def next(self) -> int:
-        with self.lock:
-            self.last = max(self.last + 1, time.time_ns())
-            return self.last
-
-    def hear(self, moment: int) -> None:
-        with self.lock:
-            self.last = max(self.last, moment)
+# What is loaded and written has a moment: its process, and a number.  Moments of one process have an order.
+# Instances and filters also go to other processes, and through caches.
+Moment = tuple[str, int]
+numbers = itertools.count(1)
+process = uuid.uuid4().hex
 
 
-moments = Moments()
+def begin_process() -> None:
+    global process
+    process = uuid.uuid4().hex
+
+
+os.register_at_fork(after_in_child=begin_process)
+
+
+def next_moment() -> Moment:
+    return process, next(numbers)
 
 
 class LoadedFilter(StoredFilter):
@@ -112,10 +111,10 @@ class LoadedFilter(StoredFilter):
     hint = ("Add in the database: Model.objects.filter(pk=...).update(field=BloomAdd('field', value))."
             ' Or change a copy() and assign that, which replaces the whole filter.')
     place: Any
-    loaded: int
+    loaded: Moment
 
     def note(self, place: Any) -> None:
-        self.place, self.loaded = place, moments.next()
+        self.place, self.loaded = place, next_moment()
 
     # an instance that is copied or unpickled has loaded its filters as well
     def __deepcopy__(self, memo: dict[int, Any], /) -> Self:
@@ -124,39 +123,31 @@ class LoadedFilter(StoredFilter):
     def __reduce__(self) -> tuple[Any, ...]:
         return *super().__reduce__(), (self.place, self.loaded) if hasattr(self, 'place') else None
 
-    def __setstate__(self, state: tuple[Any, int]) -> None:
+    def __setstate__(self, state: tuple[Any, Moment]) -> None:
         self.place, self.loaded = state
-        moments.hear(self.loaded)
 
 
-class Written(dict[str, int]):
+class Written(dict[str, Moment]):
     """For each field of an instance, the moment since which what was loaded is in the database."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Written.heard, (dict(self),)
-
-    @classmethod
-    def heard(cls, moments_of_fields: dict[str, int]) -> Self:
-        moments.hear(max(moments_of_fields.values(), default=0))
-        return cls(moments_of_fields)
 
 
 class Kept(expressions.Expression):
     """The column as it is; but the filter itself in another database than it was loaded from.
 
+    Both united where it is not known what is meant.  They have what others added, and what is assigned or copied.
     Where the router writes what was loaded elsewhere, that is the same database if the row was read from a replica,
-    and another one if it was read from an archive.  Both filters united have what others added, and what is copied.
+    and another one if it was read from an archive.
     """
 
-    def __init__(self, field: models.Field, filter: Filter, loaded_from: str | None, written_to: str) -> None:
+    def __init__(self, field: models.Field, filter: Filter, kept: set[str | None], united: set[str | None]) -> None:
         super().__init__(output_field=field)
-        self.filter, self.loaded_from, self.written_to = filter, loaded_from, written_to
+        self.filter, self.kept, self.united = filter, kept, united
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         column, filter = connection.ops.quote_name(self.output_field.column), self.filter.to_text()
-        if connection.alias == self.loaded_from:
+        if connection.alias in self.kept:
             return column, []
-        if connection.alias == self.written_to:
+        if connection.alias in self.united:
             return f'COALESCE(bloom_union({column}, %s::bloomfilter), %s::bloomfilter)', [filter, filter]
         return '%s', [filter]
 
@@ -194,22 +185,29 @@ class BloomfilterField(models.Field):
 
     def note_written(self, instance: Any) -> None:
         # a new one each time: copies of an instance share it
-        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: moments.next()})
+        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: next_moment()})
 
     def written(self, instance: Any) -> Written:
         return getattr(instance._state, 'bloomfilters', Written())
 
-    def is_loaded(self, instance: Any, filter: Any) -> bool:
-        """Is it what the row had when it was loaded last, and nothing written since?"""
-        return (isinstance(filter, LoadedFilter) and getattr(filter, 'place', None) == self.place(instance) and
-                filter.loaded > self.written(instance).get(self.attname, 0))
+    def is_loaded(self, instance: Any, filter: Any) -> bool | None:
+        """Is it what the row had when it was loaded last, and nothing written since?  None: this is not known."""
+        # an instance that was made by hand has loaded nothing
+        if (instance._state.adding or not isinstance(filter, LoadedFilter) or
+                getattr(filter, 'place', None) != self.place(instance)):
+            return False
+        written = self.written(instance).get(self.attname)
+        if written is None:
+            return True
+        return filter.loaded > written if filter.loaded[0] == written[0] else None
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         filter = super().pre_save(model_instance, add)
-        # an instance that was made by hand has loaded nothing
-        if not add and not model_instance._state.adding and self.is_loaded(model_instance, filter):
-            return Kept(self, filter, model_instance._state.db,
-                        router.db_for_write(type(model_instance), instance=model_instance))
+        is_loaded = not add and self.is_loaded(model_instance, filter)
+        if is_loaded is not False:
+            own = {model_instance._state.db}
+            others = {router.db_for_write(type(model_instance), instance=model_instance)}
+            return Kept(self, filter, own, others) if is_loaded else Kept(self, filter, set(), own | others)
         self.note_written(model_instance)
         return filter
 

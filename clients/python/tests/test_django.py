@@ -2,6 +2,7 @@
 import copy
 import datetime as dt
 import decimal
+import os
 import pickle
 import unittest
 import uuid
@@ -16,7 +17,7 @@ try:
     from django.core.exceptions import FieldError
     from django.db import DataError, models
     from django.test.utils import override_settings
-    from pg_bloomfilter.django import BloomAdd, BloomAddAll, BloomfilterField
+    from pg_bloomfilter.django import BloomAdd, BloomAddAll, BloomfilterField, begin_process, next_moment
 except ImportError:
     raise unittest.SkipTest('Django is not there') from None
 
@@ -251,16 +252,44 @@ class Django(unittest.TestCase):
         row.save()
         self.assertEqual(Row.objects.get().f, filter_of(1))
 
-    def test_moments_of_a_clock_that_is_ahead(self):
+    def test_save_loses_nothing_of_another_process(self):
+        """Which of both was first is not known: what is assigned is there afterwards, and what others added."""
         Row.objects.create(pk=1, f=filter_of(1))
-        row = Row.objects.get()
-        row.f.loaded += 3600 * 10 ** 9
-        row = pickle.loads(pickle.dumps(row))
+        kept = pickle.dumps(Row.objects.get().f)
+        loaded = pickle.dumps(Row.objects.get())
+        begin_process()
+        for elsewhere, result in (None, filter_of(1)), (filter_of(2), filter_of(1, 2)):
+            Row.objects.update(f=elsewhere)
+            row = Row.objects.get()
+            row.f = pickle.loads(kept)
+            row.save()
+            self.assertEqual(Row.objects.get().f, result)
+        # an instance has loaded its filters where it was
+        row = pickle.loads(loaded)
+        Row.objects.update(f=BloomAdd('f', 3))
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1, 2, 3))
+        row = pickle.loads(loaded)
         before, row.f = row.f, None
         row.save()
         row.f = before
         row.save()
         self.assertEqual(Row.objects.get().f, filter_of(1))
+
+    def test_a_fork_is_another_process(self):
+        read, write = os.pipe()
+        mine = next_moment()
+        child = os.fork()
+        if child == 0:
+            os.write(write, next_moment()[0].encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+        theirs = os.read(read, 100).decode()
+        os.close(read)
+        os.close(write)
+        self.assertEqual(len(theirs), 32)
+        self.assertNotEqual(theirs, mine[0])
+        self.assertEqual(next_moment()[0], mine[0])
 
     def test_save_writes_what_was_loaded_before(self):
         Row.objects.create(pk=1, f=filter_of(1), g=filter_of(2))
