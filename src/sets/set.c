@@ -22,6 +22,7 @@
 #include "access/relation.h"
 #include "catalog/pg_class_d.h"
 #include "catalog/pg_type_d.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -264,21 +265,29 @@ bf_set_check_table(BfSet *set, BfSetStatement statement)
 }
 
 /*
+ * A plan that is not valid any more when it is made is made again, but not for
+ * ever: with debug_discard_caches none is.
+ */
+#define MOST_TRIES	10
+
+/*
  * If something was renamed, the statement is planned anew, for what has the
  * name now.  So this is done before its table is looked at.  Planning waits for
  * locks of indexes, and may learn then of what was renamed: until it takes no
- * new lock.
+ * new lock.  What is learnt of later is noticed after the execution.
  */
 SPIPlanPtr
 bf_set_plan(BfSet *set, BfSetStatement statement)
 {
 	SPIPlanPtr	plan = prepare(set, statement);
+	int			tries = 0;
 
 	do
 	{
+		CHECK_FOR_INTERRUPTS();
 		make_plan(plan);
 		bf_set_check_table(set, statement);
-	} while (!SPI_plan_is_valid(plan));
+	} while (!SPI_plan_is_valid(plan) && ++tries < MOST_TRIES);
 	return plan;
 }
 
