@@ -64,6 +64,7 @@
 
 #include "access/genam.h"
 #include "access/generic_xlog.h"
+#include "access/table.h"
 #include "access/xact.h"
 #include "catalog/index.h"
 #include "catalog/pg_proc.h"
@@ -451,6 +452,21 @@ is_computed(const IndexInfo *info)
 	return info->ii_Expressions != NIL || info->ii_Predicate != NIL;
 }
 
+/* Are values stored out of line, of any column? */
+static bool
+has_stored_values(Relation heap)
+{
+	Relation	toast;
+	bool		result;
+
+	if (!OidIsValid(heap->rd_rel->reltoastrelid))
+		return false;
+	toast = table_open(heap->rd_rel->reltoastrelid, AccessShareLock);
+	result = RelationGetNumberOfBlocks(toast) > 0;
+	table_close(toast, AccessShareLock);
+	return result;
+}
+
 /*
  * May a row fail?  VACUUM evaluates versions that no build has seen, and an
  * autovacuum worker has another search_path.  And nothing keeps a row that was seen
@@ -458,14 +474,14 @@ is_computed(const IndexInfo *info)
  * removing what was stored there.
  */
 static bool
-may_fail(Relation index, const IndexInfo *info)
+may_fail(Relation heap, Relation index, const IndexInfo *info)
 {
+	bool		is_variable = false;
 	int			column;
 
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
-			return true;
-	return is_computed(info);
+		is_variable |= TupleDescAttr(RelationGetDescr(index), column)->attlen == -1;
+	return is_computed(info) || (is_variable && has_stored_values(heap));
 }
 
 /* What the server raises for a value that is not in the TOAST table. */
@@ -572,7 +588,7 @@ is_restricted(void)
 
 /* May the values be computed now? */
 static bool
-can_evaluate(Relation index, const IndexInfo *info)
+can_evaluate(Relation heap, Relation index, const IndexInfo *info)
 {
 	int			column;
 
@@ -581,7 +597,7 @@ can_evaluate(Relation index, const IndexInfo *info)
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (func_parallel(index_getprocid(index, column + 1, BF_HASH_PROC)) == PROPARALLEL_UNSAFE)
 			return false;
-	return !is_computed(info);
+	return !may_fail(heap, index, info);
 }
 
 BfRebuilt
@@ -607,8 +623,8 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
-	evaluates = can_evaluate(index, rebuild->rows.info);
-	catches = may_fail(index, rebuild->rows.info) && !is_restricted();
+	evaluates = can_evaluate(heap, index, rebuild->rows.info);
+	catches = may_fail(heap, index, rebuild->rows.info) && !is_restricted();
 	old_context = MemoryContextSwitchTo(mcxt);
 	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{
