@@ -41,13 +41,14 @@ typedef struct KeysEntry
 
 /*
  * For values that are compared by calls: the number of intervals that are left
- * when there are too many, and the number of additions after which the set is
- * given up.  To sort them takes some 13 comparisons each: 2 microseconds for numeric
- * and for texts in most languages, 5 for some, together less than 0.05 s.  The
- * planner does not know whether anything will be skipped for it.
+ * when there are too many in slots, and the number of additions after which the set
+ * is given up, if there were not too many different ones before.  To sort them takes
+ * some 13 comparisons each: 2 microseconds for numeric and for texts in most
+ * languages, 5 for some.  The planner does not know whether anything will be skipped
+ * for it.
  */
 #define COARSE_INTERVALS	1024
-#define MAX_CALLED_KEYS		(2 * BF_MAX_EXACT_KEYS)
+#define MAX_CALLED_KEYS		65536
 
 /* Maximum bytes of keys that are not passed by value. */
 #define MAX_KEY_BYTES		(1024 * 1024)
@@ -139,8 +140,8 @@ keep_value(BfKeySet *set, Datum *value)
 	return set->bytes <= MAX_KEY_BYTES;
 }
 
-/* Make room for another interval. */
-static void
+/* Make room for another interval.  False: there are too many different ones, sorted. */
+static bool
 make_room(BfKeySet *set)
 {
 	if (set->intervals == NULL)
@@ -149,19 +150,25 @@ make_room(BfKeySet *set)
 		set->intervals = MemoryContextAlloc(set->mcxt, set->room * sizeof(BfInterval));
 	}
 	if (set->n < set->room)
-		return;
+		return true;
 	bf_intervals_sort(set);
-	if (set->n > BF_MAX_EXACT_KEYS)
-		bf_intervals_coarsen(set, COARSE_INTERVALS);
+	return set->n <= BF_MAX_EXACT_KEYS;
+}
+
+static void
+append(BfKeySet *set, Datum low, Datum high)
+{
+	set->intervals[set->n].low = low;
+	set->intervals[set->n].high = high;
+	set->n++;
 }
 
 static void
 add_interval(BfKeySet *set, Datum low, Datum high)
 {
-	make_room(set);
-	set->intervals[set->n].low = low;
-	set->intervals[set->n].high = high;
-	set->n++;
+	if (!make_room(set))
+		bf_intervals_coarsen(set, COARSE_INTERVALS);
+	append(set, low, high);
 }
 
 /* Is the key the last key added?  Equal keys often follow each other. */
@@ -181,10 +188,10 @@ add_by_call(BfKeySet *set, Datum key)
 	if (is_last(set, key))
 		return;
 	set->added++;
-	if (set->added > MAX_CALLED_KEYS || !keep_value(set, &key))
+	if (set->added > MAX_CALLED_KEYS || !keep_value(set, &key) || !make_room(set))
 		give_up(set);
 	else
-		add_interval(set, key, key);
+		append(set, key, key);
 }
 
 /* ---------- sets ---------- */
