@@ -120,12 +120,8 @@ static bool
 find_filter_key(PlannerInfo *root, RemoteTest *test)
 {
 	const Query *query = root->parse;
-	const Aggref *aggref;
+	const Aggref *aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
 
-	/* an EXISTS, for example, has none */
-	if (query->targetList == NIL)
-		return false;
-	aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
 	return IsA(aggref, Aggref) && aggref->args != NIL &&
 		set_key(test, query, linitial_node(TargetEntry, aggref->args)->expr);
 }
