@@ -98,7 +98,9 @@ def begin_process() -> None:
     process = uuid.uuid4().hex
 
 
-os.register_at_fork(after_in_child=begin_process)
+# where there is no fork, there is no such function
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=begin_process)
 
 
 def next_moment() -> Moment:
