@@ -209,7 +209,7 @@ class BloomfilterField(models.Field):
         if is_loaded is not False:
             own = {model_instance._state.db}
             others = {router.db_for_write(type(model_instance), instance=model_instance)}
-            return Kept(self, filter, own, others) if is_loaded else Kept(self, filter, set(), own | others)
+            return Kept(self, filter, own if is_loaded else set(), own | others)
         self.note_written(model_instance)
         return filter
 
