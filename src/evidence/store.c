@@ -244,7 +244,7 @@ bf_store_open(void)
 	if (IsUnderPostmaster && try_segment())
 		return;
 #endif
-	own = MemoryContextAllocHuge(TopMemoryContext, store_bytes(bf_stat_entries, false));
+	own = MemoryContextAlloc(TopMemoryContext, store_bytes(bf_stat_entries, false));
 	make_tables(own, bf_stat_entries, false);
 	store = own;
 }

@@ -30,14 +30,10 @@
  */
 #define HASH_SEED	INT64CONST(0x6266696E646578)
 
-/*
- * The server compares names by their collation, but hashes them by their bytes.
- * As text they are hashed by both; and if the collation is deterministic, alike.
- */
+/* The string is freed. */
 static Datum
-hash_name(Oid collation, Datum name)
+hash_text(Oid collation, Datum string)
 {
-	Datum		string = DirectFunctionCall1(name_text, name);
 	Datum		result = DirectFunctionCall2Coll(hashtextextended, collation, string,
 												 Int64GetDatum(HASH_SEED));
 
@@ -46,8 +42,18 @@ hash_name(Oid collation, Datum name)
 }
 
 /*
- * The server's compares without the blanks at the end, but hashes them, too, up to
- * 15 and if the collation is not deterministic.
+ * The server compares names by their collation, but hashes them by their bytes.
+ * As text they are hashed by both; and if the collation is deterministic, alike.
+ */
+static Datum
+hash_name(Oid collation, Datum name)
+{
+	return hash_text(collation, DirectFunctionCall1(name_text, name));
+}
+
+/*
+ * The server compares char(n) without the blanks at the end, but hashes them, too, up
+ * to 15 and if the collation is not deterministic.
  */
 static Datum
 hash_bpchar(FmgrInfo *function, Oid collation, Datum value)
@@ -60,8 +66,7 @@ hash_bpchar(FmgrInfo *function, Oid collation, Datum value)
 	string = DatumGetBpCharPP(value);
 	trimmed = cstring_to_text_with_len(VARDATA_ANY(string),
 									   bpchartruelen(VARDATA_ANY(string), VARSIZE_ANY_EXHDR(string)));
-	return DirectFunctionCall2Coll(hashtextextended, collation, PointerGetDatum(trimmed),
-								   Int64GetDatum(HASH_SEED));
+	return hash_text(collation, PointerGetDatum(trimmed));
 }
 
 static Datum

@@ -147,12 +147,11 @@ bf_table_set_standby_horizon(Relation index, FullTransactionId horizon)
 
 /* Replay of WAL takes what is behind pd_lower for zeros. */
 static void
-check_page(Relation index, Buffer buffer, const BfTableFilter *filter)
+check_end(Relation index, Buffer buffer, const BfTableFilter *filter)
 {
 	const PageHeaderData *header = (const PageHeaderData *) BufferGetPage(buffer);
 	BlockNumber block = BufferGetBlockNumber(buffer);
 
-	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
 	if (header->pd_lower != BF_FIRST_SLOT + bf_table_page_bytes(filter, block))
 		bf_page_damaged(index, block, "The page does not end where its blocks do.");
 }
@@ -160,10 +159,9 @@ check_page(Relation index, Buffer buffer, const BfTableFilter *filter)
 Buffer
 bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter)
 {
-	Buffer		buffer = ReadBuffer(index, block);
+	Buffer		buffer = bf_page_read(index, block, BF_PAGE_SLAB, BF_TABLE_SLAB, BUFFER_LOCK_SHARE);
 
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	check_page(index, buffer, filter);
+	check_end(index, buffer, filter);
 	return buffer;
 }
 
@@ -189,7 +187,8 @@ bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, u
 	Size		i;
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	check_page(index, buffer, filter);
+	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	check_end(index, buffer, filter);
 	from = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
 	for (i = 0; i < bytes; i += sizeof(uint64))
 		bf_store_u64(to + i, bf_load_u64(to + i) | bf_load_u64(from + i));

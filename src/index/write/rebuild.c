@@ -445,13 +445,6 @@ take_out_successors(Relation index)
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
-/* Are values computed? */
-static bool
-is_computed(const IndexInfo *info)
-{
-	return info->ii_Expressions != NIL || info->ii_Predicate != NIL;
-}
-
 /* Are values stored out of line, of any column? */
 static bool
 has_stored_values(Relation heap)
@@ -476,12 +469,14 @@ has_stored_values(Relation heap)
 static bool
 may_fail(Relation heap, Relation index, const IndexInfo *info)
 {
-	bool		is_variable = false;
 	int			column;
 
+	if (info->ii_Expressions != NIL || info->ii_Predicate != NIL)
+		return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		is_variable |= TupleDescAttr(RelationGetDescr(index), column)->attlen == -1;
-	return is_computed(info) || (is_variable && has_stored_values(heap));
+		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
+			return has_stored_values(heap);
+	return false;
 }
 
 /* What the server raises for a value that is not in the TOAST table. */
@@ -579,25 +574,18 @@ count_free_pages(Relation index)
 	return result;
 }
 
-/* Nobody may do all that functions do, nor catch errors. */
+/* May rows be evaluated now, some of which may fail? */
 static bool
-is_restricted(void)
-{
-	return BF_PARALLEL_MODE_IS_STRICT && IsInParallelMode();
-}
-
-/* May the values be computed now? */
-static bool
-can_evaluate(Relation heap, Relation index, const IndexInfo *info)
+can_evaluate(Relation index, bool rows_may_fail)
 {
 	int			column;
 
-	if (!is_restricted())
+	if (!BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode())
 		return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (func_parallel(index_getprocid(index, column + 1, BF_HASH_PROC)) == PROPARALLEL_UNSAFE)
 			return false;
-	return !may_fail(heap, index, info);
+	return !rows_may_fail;
 }
 
 BfRebuilt
@@ -623,8 +611,8 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
-	evaluates = can_evaluate(heap, index, rebuild->rows.info);
-	catches = may_fail(heap, index, rebuild->rows.info) && !is_restricted();
+	catches = may_fail(heap, index, rebuild->rows.info);
+	evaluates = can_evaluate(index, catches);
 	old_context = MemoryContextSwitchTo(mcxt);
 	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
 	{

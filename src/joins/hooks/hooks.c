@@ -161,7 +161,8 @@ leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome
 {
 	BfArm		arm;
 
-	if (bf_join_filter_trial == 0 || !query->canSetTag || (outcome->filters == NIL && outcome->stmt == without))
+	if (bf_join_filter_trial == 0 || !query->canSetTag ||
+		(outcome->filters == NIL && outcome->stmt == without))
 		return false;
 	arm = bf_trial_choose((uint64) query->queryId);
 	if (arm == BF_ARM_WITHOUT || arm == BF_ARM_GUARDED)

@@ -74,7 +74,6 @@ typedef struct Choice
 	BfJoinOutcome *outcome;		/* the best so far */
 	Cost		sending;		/* the cost of sending its filters */
 	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
-	int			ncandidates;
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter or list */
 	bool		has_list;
@@ -219,7 +218,7 @@ with_conditions(const Choice *choice, int added, double room)
 		BfRemoteCandidate *candidate = lfirst(lc);
 		int			i = foreach_current_index(lc);
 
-		if (i < choice->ncandidates && candidate->refusal == BF_JOIN_ALLOWED &&
+		if (i < list_length(choice->candidates) && candidate->refusal == BF_JOIN_ALLOWED &&
 			(i == added || choice->rooms[i] > 0))
 			add_condition(choice, result, candidate, i == added ? room : choice->rooms[i]);
 	}
@@ -295,9 +294,8 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 }
 
 static void
-try_candidates(Choice *choice, List **verdicts)
+try_candidates(Choice *choice, double rows, List **verdicts)
 {
-	double		rows = foreign_rows(choice->outcome->stmt);
 	int			tried = 0;
 	ListCell   *lc;
 
@@ -324,16 +322,16 @@ bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdic
 		.planning = planning,
 		.outcome = outcome
 	};
+	double		rows = foreign_rows(outcome->stmt);
 
-	if (verdicts == NULL && foreign_rows(outcome->stmt) == 0)
+	if (verdicts == NULL && rows == 0)
 		return;
 	choice.candidates = bf_remote_find(copyObject(planning->query));
-	choice.ncandidates = list_length(choice.candidates);
 	if (verdicts == NULL && !any_is_allowed(choice.candidates))
 		return;
-	choice.rooms = palloc0(choice.ncandidates * sizeof(double));
+	choice.rooms = palloc0(list_length(choice.candidates) * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
-	try_candidates(&choice, verdicts);
+	try_candidates(&choice, rows, verdicts);
 	if (choice.sending == 0)
 		return;
 	planning->query = with_conditions(&choice, -1, 0);
