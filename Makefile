@@ -87,6 +87,7 @@ OBJS = \
 	src/joins/choice/choice.o \
 	src/joins/choice/gain.o \
 	src/joins/choice/indexes.o \
+	src/joins/choice/lineage.o \
 	src/joins/choice/outcome.o \
 	src/joins/choice/selectivity.o \
 	src/joins/choice/skipping.o \

@@ -10,19 +10,15 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/hash.h"
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
 #include "access/transam.h"
-#include "catalog/partition.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "storage/lmgr.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/partcache.h"
@@ -32,6 +28,7 @@
 #include "estimates/expression.h"
 #include "joins/choice/bounds.h"
 #include "joins/choice/checks.h"
+#include "joins/choice/lineage.h"
 #include "joins/rules/keys.h"
 
 bool
@@ -121,45 +118,17 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
 	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
 }
 
-static bool
-names_any(const PlannedStmt *stmt, List *tables)
+static List *
+ancestors_of(const BfJoinColumn *column)
 {
-	ListCell   *lc;
-
-	foreach(lc, stmt->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
-
-		if (rte->rtekind == RTE_RELATION && list_member_oid(tables, rte->relid))
-			return true;
-	}
-	return false;
+	return bf_join_ancestors(column->statement, RelationGetRelid(column->relation));
 }
 
-/*
- * Lock the tables above a partition, whose keys are read.  False if the query
- * names the partition alone: then it has not locked them and would keep them
- * locked.  Where it names a table above, the server looks at the bounds of that
- * itself.  Whoever changes tables locks from the top down, so to wait here might
- * be a deadlock: then false, too, and where a partition on the way is about to be
- * detached: what is above that is not found, but would be locked.
- */
 static bool
 lock_ancestors(const BfJoinColumn *column)
 {
-	Oid			top = RelationGetRelid(column->relation);
-	List	   *ancestors = get_partition_ancestors(top);
-	ListCell   *lc;
-
-	if (!names_any(column->statement->stmt, ancestors))
-		return false;
-	foreach(lc, ancestors)
-	{
-		top = lfirst_oid(lc);
-		if (!ConditionalLockRelationOid(top, AccessShareLock))
-			return false;
-	}
-	return !get_rel_relispartition(top);
+	return column->relation->rd_rel->relispartition &&
+		bf_join_lock_ancestors(column->statement, RelationGetRelid(column->relation));
 }
 
 /*
@@ -183,19 +152,9 @@ partition_hash(const BfJoinColumn *column, Oid table)
 }
 
 /*
- * A table that was a partition may have kept the constraint, which names a table
- * that is gone.
- */
-static bool
-is_partition_of(Relation relation, Oid table)
-{
-	return relation->rd_rel->relispartition &&
-		list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table);
-}
-
-/*
  * satisfies_hash_partition(table, modulus, remainder, column): for a table
- * without rows it was never called, and so may have any arguments.
+ * without rows it was never called, and so may have any arguments.  A table that
+ * was a partition may have kept it, naming a table that is gone.
  */
 static BfJoinBound *
 hash_bound(const BfJoinColumn *column, List *args)
@@ -210,7 +169,8 @@ hash_bound(const BfJoinColumn *column, List *args)
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
 	if (result->modulus < 1 || result->remainder < 0 || result->remainder >= result->modulus ||
-		!lock_ancestors(column) || !is_partition_of(column->relation, table))
+		!lock_ancestors(column) ||
+		!list_member_oid(ancestors_of(column), table))
 		return NULL;
 	result->function = partition_hash(column, table);
 	return OidIsValid(result->function) ? result : NULL;
@@ -279,47 +239,9 @@ bounds_of(const BfJoinColumn *column, List *constraint)
 List *
 bf_join_find_bounds(const BfJoinColumn *column)
 {
-	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column))
+	if (!lock_ancestors(column))
 		return NIL;
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
-}
-
-/* The transaction that attached a table; or InvalidTransactionId. */
-static TransactionId
-attacher(Relation inherits, Oid table)
-{
-	TransactionId result = InvalidTransactionId;
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(table));
-	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-		result = HeapTupleHeaderGetXmin(tuple->t_data);
-	systable_endscan(scan);
-	return result;
-}
-
-TransactionId
-bf_join_attached_by(Relation partition)
-{
-	Oid			table = RelationGetRelid(partition);
-	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
-	TransactionId result = attacher(inherits, table);
-	ListCell   *lc;
-
-	foreach(lc, get_partition_ancestors(table))
-	{
-		TransactionId above = attacher(inherits, lfirst_oid(lc));
-
-		if (TransactionIdFollows(above, result))
-			result = above;
-	}
-	table_close(inherits, AccessShareLock);
-	return result;
 }
 
 List *
@@ -383,9 +305,9 @@ bf_join_find_common_bounds(const BfJoinColumn *column, Oid *owner)
 	List	   *result = NIL;
 	int			i;
 
-	if (!column->relation->rd_rel->relispartition || !lock_ancestors(column))
+	if (!lock_ancestors(column))
 		return NIL;
-	levels = lcons_oid(table, get_partition_ancestors(table));
+	levels = lcons_oid(table, ancestors_of(column));
 	for (i = list_length(levels) - 1; i > 0; i--)
 	{
 		BfJoinColumn above = column_of(column, list_nth_oid(levels, i));

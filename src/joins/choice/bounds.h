@@ -48,12 +48,6 @@ extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
 
 /*
- * The newest transaction that attached a partition, or one of the partitioned
- * tables above it.
- */
-extern TransactionId bf_join_attached_by(Relation partition);
-
-/*
  * The bounds that the CHECK constraints of any table give, and the newest
  * transaction that made one of them.
  */

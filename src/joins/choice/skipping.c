@@ -20,7 +20,6 @@
 #include "access/nbtree.h"
 #include "access/table.h"
 #include "access/tableam.h"
-#include "catalog/partition.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "parser/parsetree.h"
@@ -31,6 +30,7 @@
 
 #include "joins/choice/bounds.h"
 #include "joins/choice/indexes.h"
+#include "joins/choice/lineage.h"
 #include "joins/choice/skipping.h"
 #include "joins/choice/statistics.h"
 #include "joins/rules/nodes.h"
@@ -137,7 +137,8 @@ find_skips(const BfJoinColumn *column, BfJoinTarget *target, double keys)
 
 	if (bounds != NIL)
 		result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds,
-								bf_join_attached_by(column->relation));
+								bf_join_attached_by(column->statement,
+													RelationGetRelid(column->relation)));
 	if (!whole_groups)
 	{
 		bounds = bf_join_find_check_bounds(column, &made_by);
@@ -176,20 +177,24 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 		((BfJoinSkip *) lfirst(lc))->key = number;
 }
 
-Oid
-bf_join_top_table(const Plan *plan, const PlannedStmt *stmt)
+/*
+ * The table that a node scans, or the partitioned table at the top if it is a
+ * partition; InvalidOid: the node does not scan a table.
+ */
+static Oid
+top_table(BfJoinStatement *statement, const Plan *plan)
 {
 	const RangeTblEntry *rte;
 	List	   *ancestors;
 
 	if (!bf_join_is_table_scan(plan))
 		return InvalidOid;
-	rte = rt_fetch(((const Scan *) plan)->scanrelid, stmt->rtable);
+	rte = rt_fetch(((const Scan *) plan)->scanrelid, statement->stmt->rtable);
 	if (rte->rtekind != RTE_RELATION)
 		return InvalidOid;
 	if (!get_rel_relispartition(rte->relid))
 		return rte->relid;
-	ancestors = get_partition_ancestors(rte->relid);
+	ancestors = bf_join_ancestors(statement, rte->relid);
 	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
 }
 
@@ -222,10 +227,11 @@ column_name(const BfJoinTarget *target, const PlannedStmt *stmt)
  * in several partitions.
  */
 static bool
-are_of_one_column(const BfJoinDescent *descent, const PlannedStmt *stmt)
+are_of_one_column(BfJoinStatement *statement, const BfJoinDescent *descent)
 {
+	const PlannedStmt *stmt = statement->stmt;
 	const BfJoinTarget *first = linitial(descent->targets);
-	Oid			top = bf_join_top_table(*first->place, stmt);
+	Oid			top = top_table(statement, *first->place);
 	const char *name = OidIsValid(top) ? column_name(first, stmt) : NULL;
 	ListCell   *lc;
 
@@ -234,7 +240,7 @@ are_of_one_column(const BfJoinDescent *descent, const PlannedStmt *stmt)
 	foreach(lc, descent->targets)
 	{
 		const BfJoinTarget *target = lfirst(lc);
-		const char *other = bf_join_top_table(*target->place, stmt) == top ?
+		const char *other = top_table(statement, *target->place) == top ?
 			column_name(target, stmt) : NULL;
 
 		if (other == NULL || strcmp(other, name) != 0)
@@ -245,7 +251,7 @@ are_of_one_column(const BfJoinDescent *descent, const PlannedStmt *stmt)
 
 /* The tables of scans that skip nothing, and the tables above them. */
 static List *
-tables_read(const BfJoinDescent *descent, const PlannedStmt *stmt)
+tables_read(BfJoinStatement *statement, const BfJoinDescent *descent)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
@@ -253,13 +259,13 @@ tables_read(const BfJoinDescent *descent, const PlannedStmt *stmt)
 	foreach(lc, descent->targets)
 	{
 		const BfJoinTarget *target = lfirst(lc);
-		Oid			table = scanned_table(target, stmt);
+		Oid			table = scanned_table(target, statement->stmt);
 
 		if (target->skips != NIL)
 			continue;
 		result = lappend_oid(result, table);
 		if (get_rel_relispartition(table))
-			result = list_concat_unique_oid(result, get_partition_ancestors(table));
+			result = list_concat_unique_oid(result, bf_join_ancestors(statement, table));
 	}
 	return result;
 }
@@ -270,9 +276,9 @@ tables_read(const BfJoinDescent *descent, const PlannedStmt *stmt)
  * and when the plan runs, by the newest of the transactions that attached them.
  */
 static void
-keep_groups_whole(const BfJoinDescent *descent, const PlannedStmt *stmt)
+keep_groups_whole(BfJoinStatement *statement, const BfJoinDescent *descent)
 {
-	List	   *read = tables_read(descent, stmt);
+	List	   *read = tables_read(statement, descent);
 	TransactionId made_by = InvalidTransactionId;
 	ListCell   *lt;
 	ListCell   *ls;
@@ -302,7 +308,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 
 	if (!bf_join_skip)
 		return;
-	whole_groups = complete && are_of_one_column(descent, statement->stmt);
+	whole_groups = complete && are_of_one_column(statement, descent);
 	foreach(lc, descent->targets)
 	{
 		BfJoinTarget *target = lfirst(lc);
@@ -312,7 +318,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 			find_target_skips(statement, target, key, number, keys);
 	}
 	if (whole_groups)
-		keep_groups_whole(descent, statement->stmt);
+		keep_groups_whole(statement, descent);
 }
 
 /* ---------- what it saves ---------- */

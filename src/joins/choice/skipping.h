@@ -32,12 +32,6 @@ extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent
 								 double keys, bool scattered);
 
 /*
- * The table that a node scans, or the partitioned table at the top if it is a
- * partition; InvalidOid: the node does not scan a table.
- */
-extern Oid	bf_join_top_table(const Plan *plan, const PlannedStmt *stmt);
-
-/*
  * The function that compares two inner keys, by which they are kept in order.
  */
 extern Oid	bf_join_key_order(const BfJoinPlanKey *key);

@@ -52,6 +52,8 @@ typedef struct BfJoinStatement
 
 	/* what was found about nodes, see stability.c */
 	struct judgement_hash *judgements;
+	/* what lies above partitions, see lineage.c */
+	struct lineage_hash *lineages;
 } BfJoinStatement;
 
 /* The plan of a sub-select or CTE. */
