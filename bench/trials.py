@@ -55,6 +55,7 @@ QUERIES = {
         "SELECT count(*), sum(cents) FROM sale JOIN shop s ON s.id = shop_id WHERE region <= :n", 10, 9),
     "returned for a reason": Query(
         "SELECT count(*), sum(cents) FROM sale s JOIN returned r ON r.sale_id = s.id WHERE reason = :n", 10, 49),
+    "partitions of a week": Query("SELECT count(*), sum(cents) FROM daily JOIN day ON day.id = day WHERE week = :n", 10, 19),
     "estimated badly, nothing dropped": Query(
         "SELECT count(*), sum(cents) FROM sale JOIN customer c ON c.id = customer_id WHERE segment + 0 * :n = segment", 5),
     "sales of a customer": Query(
@@ -66,6 +67,7 @@ QUERIES = {
     "shops, nothing dropped": Query(
         "SELECT count(*), max(receipt) FROM (SELECT * FROM sale WHERE id <= 20000) s JOIN shop ON shop.id = shop_id WHERE region >= -:n",
         10, 9, "force"),
+    "partitions, nothing dropped": Query("SELECT count(*), sum(cents) FROM daily JOIN day ON day.id = day WHERE week < 19 + :n", 10, 9, "force"),
     "products, half dropped": Query(
         "SELECT count(*) FROM (SELECT * FROM sale WHERE id <= 50000) s JOIN product p ON p.id = product_id WHERE price < 500 + :n", 10, 9, "force"),
 }

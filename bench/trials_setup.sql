@@ -16,6 +16,11 @@ CREATE TABLE returned AS SELECT id AS sale_id, id % 50 AS reason FROM sale WHERE
 -- Each receipt of a hundredth of the sales once: no row is ever dropped.
 CREATE TABLE receipt AS SELECT receipt, id FROM sale WHERE id <= :rows / 100;
 CREATE TABLE paid AS SELECT receipt, cents FROM sale WHERE id <= :rows / 100;
+-- A partition for each day, of which a week has five.
+CREATE TABLE day AS SELECT i AS id, i / 5 AS week FROM generate_series(0, 99) AS i;
+CREATE TABLE daily (day integer, cents integer) PARTITION BY LIST (day);
+SELECT format('CREATE TABLE daily_%s PARTITION OF daily FOR VALUES IN (%s)', id, id) FROM day \gexec
+INSERT INTO daily SELECT id % 100, cents FROM sale WHERE id <= :rows / 2;
 ALTER TABLE product ADD PRIMARY KEY (id);
 ALTER TABLE shop ADD PRIMARY KEY (id);
 ALTER TABLE customer ADD PRIMARY KEY (id);
