@@ -367,7 +367,14 @@ INSERT INTO changed VALUES ('pg_type');
 SELECT bloom_index_check('changed_bf'), bloom_index_contains('changed_bf', 'pg_type'::regclass::oid), bloom_index_contains('changed_bf', 'pg_class'::regclass::oid);
 SELECT count(*) FROM changed WHERE o = 'pg_type'::regclass;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM changed WHERE o = 'pg_type'::regclass;
--- it cannot be built so
+-- and when it is built again
 REINDEX INDEX changed_bf;
+SELECT bloom_index_check('changed_bf'), bloom_index_contains('changed_bf', 'pg_type'::regclass::oid), bloom_index_contains('changed_bf', 'pg_proc'::regclass::oid);
+SELECT count(*) FROM changed WHERE o = 'pg_type'::regclass;
+TRUNCATE changed;
+INSERT INTO changed VALUES ('pg_proc');
+SELECT bloom_index_check('changed_bf'), bloom_index_contains('changed_bf', 'pg_proc'::regclass::oid), bloom_index_contains('changed_bf', 'pg_type'::regclass::oid);
+CREATE INDEX changed_new ON changed USING bloomfilter (o) WITH (scope = 'table');
+SELECT bloom_index_filter('changed_new') = bloom_index_filter('changed_bf') AS same, bloom_contains(bloom_index_filter('changed_new'), 'pg_proc'::regclass::oid);
 SET client_min_messages = warning;
 DROP SCHEMA index_table CASCADE;

@@ -10,6 +10,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type_d.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -30,7 +31,18 @@ init_element(BfTableHasher *hasher, Relation index, Oid type)
 }
 
 /*
- * The type that the column's values are hashed as.  ALTER TABLE keeps the index,
+ * The type that a new index hashes values as.  What regclass and its like call
+ * equal is an OID, which a filter that is stored does not take as such, since
+ * it may be restored elsewhere; an index is built anew there.
+ */
+static Oid
+type_to_hash(Relation index)
+{
+	return index->rd_opcintype[0] == OIDOID ? OIDOID : column_type(index);
+}
+
+/*
+ * The type that an index hashes values as.  ALTER TABLE keeps the index,
  * with its operator class, where values of the new type are also such of the old
  * one, as those of regclass and oid are.
  */
@@ -65,7 +77,7 @@ void
 bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filter)
 {
 	check_operator(index);
-	init_element(hasher, index, column_type(index));
+	init_element(hasher, index, type_to_hash(index));
 	filter->family = hasher->element.family;
 	filter->environment = hasher->element.environment;
 }
@@ -73,11 +85,12 @@ bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filte
 const BfElement *
 bf_table_element(BfTableHasher *hasher, Relation index)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
+	/* a copy, since the relation's may go while catalogs are read */
+	const BfTableFilter filter = *bf_table_filter(index);
 
-	init_element(hasher, index, hashed_type(index, filter));
-	if (filter->family != hasher->element.family ||
-		filter->environment != hasher->element.environment)
+	init_element(hasher, index, hashed_type(index, &filter));
+	if (filter.family != hasher->element.family ||
+		filter.environment != hasher->element.environment)
 	{
 		/* not to be used by whoever catches the error */
 		hasher->element.generation = 0;

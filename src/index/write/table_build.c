@@ -58,7 +58,7 @@ check_columns(Relation index)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("an index with scope = 'table' has one column"),
-			 errhint("Make an index for each column.")));
+			 errhint("Make an index for each column, or ALTER INDEX ... RESET (scope).")));
 }
 
 /* heap is NULL for an empty table. */
