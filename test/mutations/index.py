@@ -133,7 +133,7 @@ MUTATIONS = (
     one('an index is what it was built as', 'if (bf_is_table_filter(index)) bf_table_insert', 'if (bf_index_scope_asked(index) == BF_SCOPE_TABLE) '
         'bf_table_insert', 'index_table'),
     one('a filter holds values that are hashed as its first ones',
-        'if (filter->family != hasher->element.family || filter->environment != hasher->element.environment)', 'if (false)', 'index_table'),
+        'if (filter.family != hasher->element.family || filter.environment != hasher->element.environment)', 'if (false)', 'index_table'),
     one('the filter of a table is in the WAL', 'log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);', '',
         '021_filter_index', in_function='bf_table_build'),
 )
