@@ -483,7 +483,7 @@ CREATE FUNCTION bloom_set_filter(set regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_filter'
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100000;
 COMMENT ON FUNCTION bloom_set_filter(regclass) IS
-'Returns the filter that bloom_agg builds of these values with the parameters of the set. NULL if an argument is NULL. Error if the table is no set or is damaged.';
+'Returns all values of the set as a dense filter, which combines with others of its parameters. NULL if an argument is NULL. Error if the table is no set or is damaged.';
 
 --
 -- Counting filters, from which values can be removed

@@ -327,6 +327,21 @@ SELECT try('SELECT bloom_set_add_all(''seen'', ARRAY[''b'', ''c'', ''d''])');
 RESET ROLE;
 ALTER TABLE seen DISABLE ROW LEVEL SECURITY;
 REVOKE ALL ON seen FROM regress_sets;
+-- the schema as well, whoever used the set before
+CREATE SCHEMA hidden;
+SELECT bloom_set_create('hidden.keys', 100) \gset
+SELECT bloom_set_add('hidden.keys', 1), 'hidden.keys'::regclass::oid AS keys \gset
+GRANT SELECT, UPDATE ON hidden.keys TO regress_sets;
+SET ROLE regress_sets;
+SELECT try(format('SELECT bloom_set_contains(%s, 1)', :keys));
+SELECT try(format('SELECT bloom_set_add(%s, 2)', :keys));
+SELECT try(format('SELECT bloom_set_filter(%s)', :keys));
+RESET ROLE;
+GRANT USAGE ON SCHEMA hidden TO regress_sets;
+SET ROLE regress_sets;
+SELECT bloom_set_contains(:keys, 1), bloom_set_add(:keys, 2);
+RESET ROLE;
+DROP SCHEMA hidden CASCADE;
 DROP ROLE regress_sets;
 -- triggers fire, also one that prevents the update, and one that uses the set
 CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$

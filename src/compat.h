@@ -153,9 +153,13 @@ bf_domain_has_constraints(Oid domain)
 #if PG_VERSION_NUM >= 160000
 #define BF_PUBLIC_MAY_EXECUTE(function) \
 	(object_aclcheck(ProcedureRelationId, function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
+#define BF_SCHEMA_ACLCHECK(schema) \
+	object_aclcheck(NamespaceRelationId, schema, GetUserId(), ACL_USAGE)
 #else
 #define BF_PUBLIC_MAY_EXECUTE(function) \
 	(pg_proc_aclcheck(function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
+#define BF_SCHEMA_ACLCHECK(schema) \
+	pg_namespace_aclcheck(schema, GetUserId(), ACL_USAGE)
 #endif
 
 /* 16 records in a Var which outer joins may set it to NULL. */

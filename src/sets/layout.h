@@ -5,9 +5,9 @@
  *
  * A set is a table (segment integer, filter bytea).  Row 0, the head, has the
  * parameters: the binary form of an empty filter, with the family of the
- * values once there are any.  Rows 1, 2, ... have the blocks of the filter
- * that bloom_agg would build with these parameters, so many in each row, in
- * order.  So the rows put together are that filter.
+ * values once there are any.  Rows 1, 2, ... have the blocks of the dense filter
+ * with these parameters and all values, so many in each row, in order.  So the
+ * rows put together are that filter.
  *
  * The values in a table outlive the extension's version: all this is frozen.
  *

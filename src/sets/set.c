@@ -21,8 +21,10 @@
 
 #include "access/relation.h"
 #include "catalog/pg_class_d.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -163,6 +165,14 @@ require_set(Relation relation)
 				 errhint("Sets are made by bloom_set_create.")));
 }
 
+/* Forget those that were not used for long. */
+static void
+make_room(void)
+{
+	while (nsets >= KEPT)
+		discard(dlist_tail_element(BfSet, link, &sets));
+}
+
 static BfSet *
 create_set(Relation relation)
 {
@@ -181,18 +191,11 @@ create_set(Relation relation)
 									  quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
 																 name));
 	/* all of it is there: from now on nothing fails */
+	make_room();
 	MemoryContextSetParent(mcxt, CacheMemoryContext);
 	dlist_push_head(&sets, &set->link);
 	nsets++;
 	return set;
-}
-
-/* Forget those that were not used for long. */
-static void
-shrink_list(void)
-{
-	while (nsets > KEPT)
-		discard(dlist_tail_element(BfSet, link, &sets));
 }
 
 /* Is the statement of the set's table?  One that a rule has replaced by nothing is of none. */
@@ -291,6 +294,17 @@ bf_set_plan(BfSet *set, BfSetStatement statement)
 	return plan;
 }
 
+/* The server looks at the schema when a statement is prepared: maybe for another user. */
+static void
+require_usage(Relation relation)
+{
+	Oid			schema = RelationGetNamespace(relation);
+	AclResult	result = BF_SCHEMA_ACLCHECK(schema);
+
+	if (result != ACLCHECK_OK)
+		aclcheck_error(result, OBJECT_SCHEMA, get_namespace_name(schema));
+}
+
 static BfSet *
 open_set(Oid table, LOCKMODE lock)
 {
@@ -301,6 +315,7 @@ open_set(Oid table, LOCKMODE lock)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", table)));
+	require_usage(relation);
 	set = find(table);
 	if (set != NULL && !is_current(set))
 	{
@@ -316,7 +331,6 @@ open_set(Oid table, LOCKMODE lock)
 		dlist_move_head(&sets, &set->link);
 	prepare(set, BF_SET_READ);
 	set->users++;
-	shrink_list();
 	relation_close(relation, NoLock);
 	return set;
 }

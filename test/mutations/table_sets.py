@@ -120,4 +120,8 @@ MUTATIONS = (
         'return 1 + (int32) (bf_block_index(hash, blocks) / BF_SET_BLOCKS);',
         'return 1 + (int32) (bf_block_index(hash, blocks) / BF_SET_BLOCKS) / 2;',
         'sets'),
+    one('a set that is kept is not for who may not use its schema',
+        'require_usage(relation); set = find(table);',
+        'set = find(table);',
+        'sets'),
 )
