@@ -6,7 +6,8 @@
     Mailing.objects.filter(sent_to__contains=42)
     Mailing.objects.filter(pk=1).update(sent_to=BloomAdd('sent_to', 42))
 
-save() leaves a filter alone that was loaded and not assigned since: what others added meanwhile stays.
+save() leaves a filter alone that was loaded and not assigned since, and unites one that it has written before with
+the row's: what others added meanwhile stays.
 """
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ import decimal
 import itertools
 import os
 import uuid
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from django.core.exceptions import FieldError
 from django.db import models, router
@@ -38,7 +39,8 @@ LOOKUPS = 'exact', 'in', 'isnull', 'contains'
 def sql_type(value: Any) -> str:
     for python_type, name in SQL_TYPES:
         if isinstance(value, python_type):
-            return 'timestamptz' if isinstance(value, datetime.datetime) and value.tzinfo is not None else name
+            # only moments and times have a zone
+            return f'{name}tz' if getattr(value, 'tzinfo', None) is not None else name
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: give an expression, such as Cast()')
 
 
@@ -129,8 +131,15 @@ class LoadedFilter(StoredFilter):
         self.place, self.loaded = state
 
 
-class Written(dict[str, Moment]):
-    """For each field of an instance, the moment since which what was loaded is in the database."""
+class Writing(NamedTuple):
+    """The moment since which what was loaded is in the database; and what was assigned and written then, and where."""
+    moment: Moment
+    filter: Any = None
+    place: Any = None
+
+
+class Written(dict[str, Writing]):
+    """The last writing of each field of an instance."""
 
 
 class Kept(expressions.Expression):
@@ -185,23 +194,30 @@ class BloomfilterField(models.Field):
         if isinstance(filter, LoadedFilter) and not hasattr(filter, 'place'):
             filter.note(self.place(instance))
 
-    def note_written(self, instance: Any) -> None:
+    def note_written(self, instance: Any, filter: Any = None) -> None:
         # a new one each time: copies of an instance share it
-        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: next_moment()})
+        writing = Writing(next_moment(), filter, self.place(instance))
+        instance._state.bloomfilters = Written(self.written(instance), **{self.attname: writing})
 
     def written(self, instance: Any) -> Written:
         return getattr(instance._state, 'bloomfilters', Written())
 
     def is_loaded(self, instance: Any, filter: Any) -> bool | None:
-        """Is it what the row had when it was loaded last, and nothing written since?  None: this is not known."""
+        """Is it what the row had when it was loaded last, and nothing written since?
+
+        None: this is not known, or it is what was written last.
+        """
         # an instance that was made by hand has loaded nothing
-        if (instance._state.adding or not isinstance(filter, LoadedFilter) or
-                getattr(filter, 'place', None) != self.place(instance)):
+        if instance._state.adding or not isinstance(filter, Filter):
             return False
         written = self.written(instance).get(self.attname)
+        if written is not None and written.filter is filter and written.place == self.place(instance):
+            return None
+        if not isinstance(filter, LoadedFilter) or getattr(filter, 'place', None) != self.place(instance):
+            return False
         if written is None:
             return True
-        return filter.loaded > written if filter.loaded[0] == written[0] else None
+        return filter.loaded > written.moment if filter.loaded[0] == written.moment[0] else None
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         filter = super().pre_save(model_instance, add)
@@ -210,7 +226,7 @@ class BloomfilterField(models.Field):
             own = {model_instance._state.db}
             others = {router.db_for_write(type(model_instance), instance=model_instance)}
             return Kept(self, filter, own if is_loaded else set(), own | others)
-        self.note_written(model_instance)
+        self.note_written(model_instance, filter)
         return filter
 
     def get_placeholder(self, value: Any, compiler: Any, connection: Any) -> str:

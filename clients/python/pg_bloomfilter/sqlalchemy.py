@@ -35,9 +35,8 @@ SQL_TYPES: tuple[tuple[type, Any], ...] = (
 def sql_type_of(value: Any) -> Any:
     for python_type, sql_type in SQL_TYPES:
         if isinstance(value, python_type):
-            if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-                return types.DateTime(timezone=True)
-            return sql_type
+            # only moments and times have a zone
+            return sql_type if getattr(value, 'tzinfo', None) is None else type(sql_type)(timezone=True)
     raise TypeError(f'cannot tell which type of SQL a {type(value).__name__} is: cast() it')
 
 
@@ -128,13 +127,25 @@ class Bloomfilter(types.UserDefinedType):
 
 @event.listens_for(Mapper, 'mapper_configured')
 def adopt_what_is_assigned(mapper: Any, class_: type) -> None:
-    """A filter that is assigned is saved with the next flush: a change of it after that would be lost."""
+    """A filter that is assigned is saved with the next flush: a change of it after that would be lost.
+
+    One that a column has by default, or that update() gives to a row that is loaded, is there without an assignment.
+    """
+    keys = [attribute.key for attribute in mapper.column_attrs if isinstance(attribute.columns[0].type, Bloomfilter)]
+
     def adopt(target: Any, value: Any, old: Any, initiator: Any) -> Any:
         return LoadedFilter.adopt(value) if type(value) is Filter else value
 
-    for attribute in mapper.column_attrs:
-        if isinstance(attribute.columns[0].type, Bloomfilter):
-            event.listen(getattr(class_, attribute.key), 'set', adopt, retval=True)
+    def adopt_all(target: Any, context: Any, attributes: Any) -> None:
+        for key in keys:
+            if type(target.__dict__.get(key)) is Filter:
+                LoadedFilter.adopt(target.__dict__[key])
+
+    for key in keys:
+        event.listen(getattr(class_, key), 'set', adopt, retval=True)
+    if keys:
+        event.listen(class_, 'refresh_flush', adopt_all)
+        event.listen(class_, 'refresh', adopt_all)
 
 
 # so that reflected tables have it

@@ -11,6 +11,14 @@
  */
 #include "lock.h"
 
+#include <time.h>
+
+/* Is a thread about to fork? */
+static bool forking = false;
+
+/* Batches that run, and threads that wait for their end. */
+static int	at_work = 0;
+
 bool
 bf_lock_init(BfLock *lock)
 {
@@ -30,9 +38,22 @@ bf_lock_destroy(BfLock *lock)
 static void
 wait_for_batches(BfLock *lock)
 {
+	at_work++;
 	Py_BEGIN_ALLOW_THREADS
 	PyThread_acquire_lock(lock->busy, WAIT_LOCK);
 	PyThread_release_lock(lock->busy);
+	Py_END_ALLOW_THREADS
+	at_work--;
+}
+
+/* A lock would not do: who waits for it may have it while another one forks. */
+static void
+wait_shortly(void)
+{
+	const struct timespec millisecond = {.tv_nsec = 1000000};
+
+	Py_BEGIN_ALLOW_THREADS
+	nanosleep(&millisecond, NULL);
 	Py_END_ALLOW_THREADS
 }
 
@@ -70,7 +91,14 @@ bf_lock_wait_to_write_both(BfLock *a, BfLock *b)
 void
 bf_lock_begin_read(BfLock *lock)
 {
-	bf_lock_wait_to_read(lock);
+	while (forking || lock->writing)
+	{
+		if (forking)
+			wait_shortly();
+		else
+			wait_for_batches(lock);
+	}
+	at_work++;
 	if (lock->readers++ == 0)
 		PyThread_acquire_lock(lock->busy, WAIT_LOCK);
 }
@@ -78,6 +106,7 @@ bf_lock_begin_read(BfLock *lock)
 void
 bf_lock_end_read(BfLock *lock)
 {
+	at_work--;
 	if (--lock->readers == 0)
 		PyThread_release_lock(lock->busy);
 }
@@ -85,7 +114,14 @@ bf_lock_end_read(BfLock *lock)
 void
 bf_lock_begin_write(BfLock *lock)
 {
-	bf_lock_wait_to_write(lock);
+	while (forking || has_batches(lock))
+	{
+		if (forking)
+			wait_shortly();
+		else
+			wait_for_batches(lock);
+	}
+	at_work++;
 	lock->writing = true;
 	PyThread_acquire_lock(lock->busy, WAIT_LOCK);
 }
@@ -93,6 +129,29 @@ bf_lock_begin_write(BfLock *lock)
 void
 bf_lock_end_write(BfLock *lock)
 {
+	at_work--;
 	lock->writing = false;
 	PyThread_release_lock(lock->busy);
+}
+
+PyObject *
+bf_lock_begin_fork(PyObject *module, PyObject *unused)
+{
+	(void) module;
+	(void) unused;
+	while (forking)
+		wait_shortly();
+	forking = true;
+	while (at_work > 0)
+		wait_shortly();
+	Py_RETURN_NONE;
+}
+
+PyObject *
+bf_lock_end_fork(PyObject *module, PyObject *unused)
+{
+	(void) module;
+	(void) unused;
+	forking = false;
+	Py_RETURN_NONE;
 }

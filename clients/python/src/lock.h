@@ -44,4 +44,12 @@ extern void bf_lock_end_read(BfLock *lock);
 extern void bf_lock_begin_write(BfLock *lock);
 extern void bf_lock_end_write(BfLock *lock);
 
+/*
+ * A fork copies all filters, but only the thread that forks: in the copy, a
+ * batch of another thread would never end.  So no batch runs meanwhile.
+ * Functions of the module, which os.fork() calls.
+ */
+extern PyObject *bf_lock_begin_fork(PyObject *module, PyObject *unused);
+extern PyObject *bf_lock_end_fork(PyObject *module, PyObject *unused);
+
 #endif							/* BF_LOCK_H */

@@ -1,6 +1,8 @@
 """Arrays of numpy's: as their values one by one."""
 import datetime as dt
 import math
+import os
+import signal
 import statistics
 import threading
 import time
@@ -433,6 +435,30 @@ class Threads(unittest.TestCase):
         thread.join()
         within = sum(any(begin < tick < end for tick in ticks) for begin, end in lasted)
         self.assertGreater(within, 0)
+
+    def test_fork(self):
+        """In a child, no batch of a thread that is not there goes on."""
+        f, array, done = Filter(10**6), np.arange(10**6), threading.Event()
+
+        def batches():
+            while not done.is_set():
+                f.update(array)
+                f.contains(array)
+
+        threads = [threading.Thread(target=batches) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for i in range(20):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(60)
+                f.update(array[:10000])
+                os._exit(0 if f.contains(array[:10000]).all() and len(f.to_bytes()) > 10**6 else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+        done.set()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(f.contains(array).all())
 
     def test_many_threads(self):
         """Nobody sees a filter half changed, and nothing is lost."""

@@ -154,6 +154,11 @@ class Django(unittest.TestCase):
         self.assertEqual(Row.objects.get(pk=0).f, filter_of(42, 0))
         Row.objects.filter(pk=1).update(f=BloomAdd('f', models.F('name')))
         self.assertEqual(Row.objects.get(pk=1).f, filter_of('Zoë', ''))
+        # another type than time
+        Row.objects.filter(pk=0).update(f=filter_of(dt.time(7)))
+        with self.assertRaisesRegex(db.Error, 'different types|cannot be in'):
+            self.found(f__contains=dt.time(12, tzinfo=dt.timezone(dt.timedelta(hours=5))))
+        Row.objects.filter(pk=0).update(f=filter_of(42, 0))
         row = Row.objects.get(pk=0)
         row.f = BloomAdd('f', 43)
         row.save()
@@ -315,6 +320,33 @@ class Django(unittest.TestCase):
         Row.objects.update(f=BloomAdd('f', 4))
         row.save()
         self.assertEqual(Row.objects.get().f, filter_of(1, 4))
+
+    def test_save_unites_what_it_has_written(self):
+        row = Row.objects.create(pk=1, f=filter_of(1))
+        Row.objects.update(f=BloomAdd('f', 2))
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1, 2))
+        # changed since
+        row.f.add(3)
+        Row.objects.update(f=BloomAdd('f', 4))
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(1, 2, 3, 4))
+        # another one is written instead, once
+        row.f = filter_of(5)
+        row.save()
+        self.assertEqual(Row.objects.get().f, filter_of(5))
+        Row.objects.update(f=BloomAdd('f', 6))
+        for copied in copy.copy(row), copy.deepcopy(row), pickle.loads(pickle.dumps(row)), row:
+            copied.save()
+            self.assertEqual(Row.objects.get().f, filter_of(5, 6))
+        row, _ = Row.objects.get_or_create(pk=2, defaults={'f': filter_of(1)})
+        Row.objects.filter(pk=2).update(f=BloomAdd('f', 7))
+        row.save()
+        self.assertEqual(Row.objects.get(pk=2).f, filter_of(1, 7))
+        # of another row, which is there
+        row.pk = 1
+        row.save()
+        self.assertEqual(Row.objects.get(pk=1).f, filter_of(1))
 
     def test_save_writes_what_was_assigned(self):
         Row.objects.create(pk=1, f=filter_of(1))

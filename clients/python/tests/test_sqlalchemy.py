@@ -174,6 +174,42 @@ class SqlAlchemy(unittest.TestCase):
                     self.assertEqual(row.f, filter_of(1, 2))
                 self.metadata.drop_all(engine)
 
+    def test_what_is_there_without_an_assignment(self):
+        """A default, and what update() gives to a row that is loaded."""
+        table = sa.Table('defaults', self.metadata, sa.Column('i', sa.Integer, primary_key=True),
+                         sa.Column('f', Bloomfilter, default=Filter(1000)),
+                         sa.Column('g', Bloomfilter, default=lambda: Filter(1000)))
+        row_class = type('Row', (declarative_base(metadata=self.metadata),), {'__table__': table})
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                self.metadata.create_all(engine)
+                with Session(engine) as session:
+                    row = row_class(i=1)
+                    session.add(row)
+                    session.flush()
+                    for filter in row.f, row.g:
+                        with self.assertRaisesRegex(TypeError, r'row\.column = Class\.column\.add\(value\)'):
+                            filter.add(1)
+                    given = filter_of(2)
+                    session.execute(sa.update(row_class).where(row_class.i == 1).values(f=given),
+                                    execution_options={'synchronize_session': 'evaluate'})
+                    with self.assertRaises(TypeError):
+                        row.f.add(1)
+                    session.commit()
+                    self.assertEqual((row.f, row.g), (filter_of(2), Filter(1000)))
+                self.metadata.drop_all(engine)
+
+    def test_a_time_with_a_zone_is_no_time(self):
+        zoned = dt.time(12, tzinfo=dt.timezone(dt.timedelta(hours=5)))
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                with engine.begin() as connection:
+                    self.metadata.create_all(connection)
+                    connection.execute(self.table.insert().values(i=1, f=filter_of(dt.time(7))))
+                with engine.connect() as connection, self.assertRaisesRegex(sa.exc.DBAPIError, 'different types|cannot be in'):
+                    connection.execute(sa.select(self.table.c.f.contains(zoned))).fetchall()
+                self.metadata.drop_all(engine)
+
     def test_read_change_save(self):
         """Two sessions that read the same filter: what one has added is there, or the other one fails."""
         self.table.append_column(sa.Column('version', sa.Integer, nullable=False))
