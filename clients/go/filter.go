@@ -28,6 +28,11 @@ type handle struct {
 	c *C.pgbf_filter
 }
 
+// isClosed: a Filter that was copied shares what the other one may have closed.
+func (f *Filter) isClosed() bool {
+	return f.handle == nil || f.handle.c == nil
+}
+
 func (h *handle) free() {
 	C.pgbf_free(h.c)
 	h.c = nil
@@ -108,7 +113,7 @@ func (f *Filter) Close() {
 func (f *Filter) read(call func(e *C.pgbf_error) bool) error {
 	f.mutex.RLock()
 	defer f.mutex.RUnlock()
-	if f.handle == nil {
+	if f.isClosed() {
 		return errClosed
 	}
 	return attempt(call)
@@ -118,7 +123,7 @@ func (f *Filter) read(call func(e *C.pgbf_error) bool) error {
 func (f *Filter) write(call func(e *C.pgbf_error) bool) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if f.handle == nil {
+	if f.isClosed() {
 		return errClosed
 	}
 	return attempt(call)
@@ -201,7 +206,7 @@ func (f *Filter) Unite(other *Filter) error {
 func (f *Filter) copy() (*Filter, error) {
 	f.mutex.RLock()
 	defer f.mutex.RUnlock()
-	if f.handle == nil {
+	if f.isClosed() {
 		return nil, errClosed
 	}
 	return makeFilter(func(e *C.pgbf_error) *C.pgbf_filter { return C.pgbf_copy(f.c, e) })
@@ -236,9 +241,12 @@ func (f *Filter) Text() (string, error) {
 	return result, err
 }
 
-// Value makes a filter a parameter of a query, and Scan reads one from a row:
-// database/sql calls them.
+// Value makes a filter a parameter of a query, a nil one NULL, and Scan reads one
+// from a row: database/sql calls them.
 func (f *Filter) Value() (driver.Value, error) {
+	if f == nil {
+		return nil, nil
+	}
 	return f.Text()
 }
 

@@ -174,6 +174,22 @@ func TestErrors(t *testing.T) {
 	if err := f.Unite(f); err != errClosed {
 		t.Error("closed:", err)
 	}
+	f = must[*Filter](t)(New(10, 0.01, 0))
+	// as a list of the filters that a loop scans has them
+	copied := Filter{handle: f.handle}
+	f.Close()
+	if _, err := copied.Has("1"); err != errClosed {
+		t.Error("closed by another copy:", err)
+	}
+	if err := copied.Add("1"); err != errClosed {
+		t.Error("closed by another copy:", err)
+	}
+	if err := copied.Unite(&copied); err != errClosed {
+		t.Error("closed by another copy:", err)
+	}
+	if value, err := (*Filter)(nil).Value(); value != nil || err != nil {
+		t.Error("nil:", value, err)
+	}
 }
 
 func TestMany(t *testing.T) {

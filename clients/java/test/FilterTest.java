@@ -170,6 +170,9 @@ public final class FilterTest {
         checkError("22008", () -> filter.add(Instant.MAX));
         checkError("22008", () -> filter.add(LocalDateTime.MIN));
         checkError("22008", () -> filter.add(LocalDate.MAX));
+        // between them, these are an int, and what is infinite to PostgreSQL
+        for (long days : new long[] {Integer.MIN_VALUE - 1L, Integer.MIN_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE + 1L})
+            checkError("22008", () -> filter.add(LocalDate.of(2000, 1, 1).plusDays(days)));
         for (Runnable call : List.<Runnable>of(() -> Filter.parse((byte[]) null), () -> Filter.parse((String) null),
                                                () -> filter.addAll(null), () -> filter.hasAll(null)))
             try {

@@ -55,6 +55,8 @@ function toNumber(value, name) {
 function toHash(value) {
     if (typeof value !== 'bigint')
         throw new TypeError('a hash must be a BigInt');
+    if (value < -(2n ** 63n) || value >= 2n ** 64n)
+        throw new BloomFilterError('22003', `value "${value}" is out of range for type bigint`);
     return BigInt.asIntN(64, value);
 }
 
@@ -192,9 +194,7 @@ export class BloomFilter {
     }
 
     // The first value tells the family, if it can be added at all.
-    #adopt(value) {
-        const family = this.#familyFor(value);
-
+    #adopt(value, family = this.#familyFor(value)) {
         callWithValue(hash, this.#pointer, family, value);
         this.#adoptFamily(family);
     }
@@ -283,7 +283,7 @@ export class BloomFilter {
         if (!this.#adopted && list.length > 0) {
             // of a typed array every element is of one type, whatever the first one looks like
             if (this.#family === NONE && isTypedArray(list))
-                this.#adoptFamily(list[Symbol.toStringTag].startsWith('Float') ? FLOAT : INTEGER);
+                this.#adopt(list[0], list[Symbol.toStringTag].startsWith('Float') ? FLOAT : INTEGER);
             this.add(list[0]);
         }
         const kind = this.#arrayKind(list);

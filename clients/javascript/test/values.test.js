@@ -83,6 +83,14 @@ test('integers', () => {
     for (const value of [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n + 42n])
         refuses(filter, value, { code: '22003', message: `value "${value}" is out of range for type bigint` });
     refuses(filter, '42', { code: '42804', hint: 'Give it as a BigInt: BigInt(value).' });
+    const hash = filter.hash(42);
+    assert.deepEqual([hash, BigInt.asUintN(64, hash), BigInt.asIntN(64, hash)].map((h) => filter.hasHash(h)), [true, true, true]);
+    for (const other of [hash + 2n ** 64n, hash - 2n ** 64n, hash + 2n ** 70n].filter((h) => h < -(2n ** 63n) || h >= 2n ** 64n))
+        assert.throws(() => filter.hasHash(other), { code: '22003', message: `value "${other}" is out of range for type bigint` });
+    // what cannot be added leaves no type
+    const empty = filterOf(undefined);
+    assert.throws(() => empty.addAll(BigUint64Array.of(2n ** 64n - 1n)), { code: '22003' });
+    assert.equal(empty.elementType, null);
     assert.throws(() => filter.hasEach(Float64Array.of(42, 1.5)), { code: '42804', hint: 'Cast the value to bigint.' });
     assert.deepEqual([...filter.hasEach(Float64Array.of(42, 77))], [1, 0]);
     assert.deepEqual([...filter.hasEach(Uint8Array.of(42, 77))], [1, 0]);

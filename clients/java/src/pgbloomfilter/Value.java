@@ -51,7 +51,7 @@ final class Value {
         if (value instanceof Boolean)
             return number(BOOLEAN, (Boolean) value ? 1 : 0);
         if (value instanceof LocalDate)
-            return number(DATE, ((LocalDate) value).toEpochDay() - DAYS_1970_TO_2000);
+            return date((LocalDate) value);
         if (value instanceof LocalTime)
             return number(TIME, microseconds(((LocalTime) value).toNanoOfDay()));
         if (value instanceof LocalDateTime)
@@ -91,6 +91,15 @@ final class Value {
             throw new BloomfilterException("22008", "no timestamp has fractions of a microsecond", "",
                 "Round the value to microseconds, as it was when it was stored.");
         return nanoseconds / 1000;
+    }
+
+    /** The first and the last int are infinite dates to PostgreSQL.  Other dates that it cannot hold are found in C. */
+    private static Value date(LocalDate date) {
+        long days = date.toEpochDay() - DAYS_1970_TO_2000;
+
+        if (days == Integer.MIN_VALUE || days == Integer.MAX_VALUE)
+            throw new BloomfilterException("22008", "date out of range", "", "");
+        return number(DATE, days);
     }
 
     private static Value timestamp(int family, Instant instant) {
