@@ -55,7 +55,17 @@ BEGIN
 	MOVE FORWARD ALL FROM c;
 	FETCH PRIOR FROM c INTO id;
 	CLOSE c;
+	OPEN c SCROLL FOR SELECT fact.id AS again FROM fact JOIN keys USING (k);
+	MOVE FORWARD ALL FROM c;
+	FETCH FIRST FROM c INTO id;
+	MOVE FORWARD ALL FROM c;
+	CLOSE c;
 END $$;
+-- nor what changes rows after the last one is returned
+CREATE TABLE changed (n bigint);
+WITH added AS (INSERT INTO changed SELECT id FROM fact JOIN keys USING (k) RETURNING n) SELECT 'added' AS added;
+SELECT count(*) FROM changed;
+DROP TABLE changed;
 SET bloomfilter.join_filter_trial = 0;
 :query;
 SET bloomfilter.join_filters = off;

@@ -113,6 +113,10 @@ same('left of an outer join', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k LEF
 same('no keys', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.grp = -1");
 same('no keys but NULL', 1, "SELECT $counts FROM f JOIN l ON l.id = f.k WHERE l.id IS NULL");
 same('of another width', 1, "SELECT $counts FROM f JOIN l ON l.id = f.big WHERE l.grp = 3");
+query(q{CREATE TABLE copied AS SELECT * FROM f WHERE id % 10 = 3; ANALYZE copied});
+same('beside a whole row, which has no name', 1, "SELECT count(*), sum(f.id) FROM f JOIN l ON l.id = f.k JOIN copied ON copied.id = f.id AND f = copied WHERE l.grp = 3");
+like(query("SELECT string_agg(verdict, '; ') FROM bloom_join_filters('SELECT 1 FROM f JOIN copied ON f = copied JOIN l ON l.id = f.k')"), qr/./,
+	'nor is it told of');
 same('text', 1, "SELECT $counts FROM f JOIN l ON l.t = f.t WHERE l.grp = 3");
 same('char(n)', 1, "SELECT $counts FROM f JOIN l ON l.c = f.c WHERE l.grp = 3");
 same('dates', 1, "SELECT $counts FROM f JOIN l ON l.d = f.d WHERE l.grp = 3");

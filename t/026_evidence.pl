@@ -216,6 +216,21 @@ unlike((grep { /Hash Join/ } @told)[1], qr/bloomfilter/, 'until the guard replac
 like((grep { /Hash Join/ } @told)[2], qr/bloomfilter/, 'for some time, after which it is tried again');
 is($told[-1], '0|0|too few|f', 'and counted anew');
 
+# within one long statement, which has had plans replaced when the guard acted
+@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan',
+	(map { "CREATE FUNCTION arm_$_() RETURNS bigint LANGUAGE plpgsql AS \$\$ DECLARE n bigint; BEGIN $slow_join INTO n; RETURN n; END \$\$" } qw(with without)),
+	q{CREATE PROCEDURE long() LANGUAGE plpgsql AS $$
+	BEGIN
+		PERFORM set_config('bloomfilter.join_filter_trial', '1', false);
+		FOR i IN 1 .. 16 LOOP PERFORM arm_without(); END LOOP;
+		PERFORM set_config('bloomfilter.join_filter_trial', '1e-300', false);
+		FOR i IN 1 .. 17 LOOP PERFORM arm_with(); END LOOP;
+		PERFORM set_config('bloomfilter.join_filter_guard_time', '1', false), pg_sleep(1.1);
+		FOR i IN 1 .. 3 LOOP PERFORM arm_with(); END LOOP;
+	END $$},
+	'CALL long()', $trial);
+is($told[-1], '2|0|too few|f', 'its end is acted on');
+
 # All plans of the session are made anew when the guard acts, once and not in each
 # call of a function whose plan lives as long as the query.  Another function's
 # plan is counted by what is folded in planning.

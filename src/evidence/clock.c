@@ -251,9 +251,12 @@ static void
 note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time start)
 {
 	add_time(execution, start);
-	/* at the end of a cursor, the portal asks for no movement */
+	/* at the end of a cursor, the portal asks for no movement; with rows after the end it went back */
 	if (ScanDirectionIsForward(direction))
+	{
+		execution->spoiled |= execution->complete && execution->query->estate->es_processed > 0;
 		execution->complete |= is_complete(execution, count);
+	}
 	execution->spoiled |= ScanDirectionIsBackward(direction);
 	execution->continued = true;
 }

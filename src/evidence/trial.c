@@ -129,7 +129,7 @@ bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char
 	TimestampTz now = GetCurrentTimestamp();
 	BfTable    *table;
 	BfTrialEntry *entry;
-	TimestampTz guarded_since;
+	TimestampTz changed;
 	bool		guarded;
 
 	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
@@ -145,8 +145,8 @@ bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char
 		look(entry, now);
 		guarded = is_guarded(entry, now);
 	}
-	guarded_since = entry->guarded_since;
+	changed = guarded ? entry->guarded_since : entry->entry.since;
 	bf_store_unlock();
 	if ((arm == BF_ARM_WITH && guarded) || (arm == BF_ARM_GUARDED && !guarded))
-		replace_plans(guarded_since);
+		replace_plans(changed);
 }

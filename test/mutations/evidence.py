@@ -57,6 +57,11 @@ MUTATIONS = (
     one('the guard ends', 'end_guard(entry, now); return false;', 'return true;', '026_evidence'),
     one('what was counted before the guard is forgotten', 'memset(&entry->with, 0, sizeof(entry->with));', '', '026_evidence'),
     one('what runs under the guard is not counted', 'if (arm != BF_ARM_GUARDED && !guarded)', 'if (true)', '026_evidence'),
-    one('a plan that is kept is replaced', 'replace_plans(guarded_since);', '(void) guarded_since;',
+    one('what may change rows after the last one is in no trial', '!query->canSetTag || query->hasModifyingCTE ||', '!query->canSetTag ||', 'trials'),
+    one('a cursor that reads its rows again is not counted',
+        'execution->spoiled |= execution->complete && execution->query->estate->es_processed > 0;', '', 'trials'),
+    one('the end of the guard is acted on within a statement', 'guarded ? entry->guarded_since : entry->entry.since', 'entry->guarded_since',
+        '026_evidence'),
+    one('a plan that is kept is replaced', 'replace_plans(changed);', '(void) changed;',
         '026_evidence'),
 )

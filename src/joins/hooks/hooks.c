@@ -154,14 +154,15 @@ may_plan_again(void)
 /*
  * Does the query run without its filters, to be compared?  The plan is marked in
  * either case; not that of a statement which a rule adds, with the identifier of
- * the query.
+ * the query, nor one that may change rows after the last one is returned, when no
+ * time is taken.
  */
 static bool
 leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome *outcome)
 {
 	BfArm		arm;
 
-	if (bf_join_filter_trial == 0 || !query->canSetTag ||
+	if (bf_join_filter_trial == 0 || !query->canSetTag || query->hasModifyingCTE ||
 		(outcome->filters == NIL && outcome->stmt == without))
 		return false;
 	arm = bf_trial_choose((uint64) query->queryId);

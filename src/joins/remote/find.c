@@ -208,14 +208,14 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 
 /* ---------- comparisons ---------- */
 
-/* A column of a table of the scope, below changes of the type only; or NULL. */
+/* A column of a table of the scope, below changes of the type only; or NULL.  A whole row is none. */
 static Var *
 column_of(const Scope *scope, Node *node, int levels_up)
 {
 	Var		   *var = node == NULL ? NULL : (Var *) bf_strip_relabel((Expr *) node);
 
 	return var != NULL && IsA(var, Var) && (int) var->varlevelsup == levels_up &&
-		bms_is_member(var->varno, scope->relations) ? var : NULL;
+		var->varattno != 0 && bms_is_member(var->varno, scope->relations) ? var : NULL;
 }
 
 static bool

@@ -72,6 +72,7 @@ typedef struct Choice
 {
 	BfJoinPlanning *planning;
 	BfJoinOutcome *outcome;		/* the best so far */
+	bool		chosen;			/* any at all */
 	Cost		sending;		/* the cost of sending its filters */
 	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
 	BfRemoteFunctions functions;
@@ -286,6 +287,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&
 		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->outcome->stmt)))
 		return BF_JOIN_DEARER_PLAN;
+	choice->chosen = true;
 	choice->rooms[number] = verdict->room;
 	choice->has_list |= candidate->means == BF_REMOTE_LIST;
 	choice->sending = sending;
@@ -332,7 +334,7 @@ bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdic
 	choice.rooms = palloc0(list_length(choice.candidates) * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
 	try_candidates(&choice, rows, verdicts);
-	if (choice.sending == 0)
+	if (!choice.chosen)
 		return;
 	planning->query = with_conditions(&choice, -1, 0);
 	planning->mode = BF_JOIN_WITH_TESTS;
