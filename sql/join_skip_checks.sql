@@ -270,4 +270,18 @@ SELECT plan_of('SELECT 1 FROM plain JOIN most USING (x)');
 ALTER TABLE plain_1 ADD CHECK (x < 1000);
 SELECT plan_of('SELECT 1 FROM plain JOIN most USING (x)');
 
+-- A constraint that a table only inherits may name a wrong column: the server does not
+-- give it the table's column numbers when a partitioned table is detached concurrently.
+CREATE TABLE whole (k int, v int) PARTITION BY RANGE (k);
+CREATE TABLE middle (k int, v int) PARTITION BY RANGE (k);
+CREATE TABLE turned (v int, k int);
+ALTER TABLE middle ATTACH PARTITION turned FOR VALUES FROM (1) TO (101);
+ALTER TABLE whole ATTACH PARTITION middle FOR VALUES FROM (1) TO (101);
+INSERT INTO whole SELECT 1 + i % 100, i FROM generate_series(1, 100000) AS i;
+ALTER TABLE whole DETACH PARTITION middle CONCURRENTLY;
+CREATE TABLE two AS SELECT unnest(ARRAY[501, 520]) AS v;
+ANALYZE middle, two;
+SELECT count(*) FROM middle JOIN two USING (v);
+SELECT plan_of('SELECT 1 FROM middle JOIN two USING (v)');
+
 DROP SCHEMA join_skip_checks CASCADE;

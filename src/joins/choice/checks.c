@@ -175,17 +175,18 @@ bf_check_conditions(const ConstrCheck *check)
 	return result;
 }
 
-TransactionId
-bf_check_made_by(Relation table, const ConstrCheck *check)
+bool
+bf_check_is_own(Relation table, const ConstrCheck *check, TransactionId *made_by)
 {
 	Oid			constraint = get_relation_constraint_oid(RelationGetRelid(table), check->ccname,
 														 false);
 	HeapTuple	tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(constraint));
-	TransactionId result;
+	bool		result;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for constraint %u", constraint);
-	result = HeapTupleHeaderGetXmin(tuple->t_data);
+	result = ((Form_pg_constraint) GETSTRUCT(tuple))->conislocal;
+	*made_by = HeapTupleHeaderGetXmin(tuple->t_data);
 	ReleaseSysCache(tuple);
 	return result;
 }

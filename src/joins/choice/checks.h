@@ -23,7 +23,13 @@
  */
 extern List *bf_check_conditions(const ConstrCheck *check);
 
-/* The transaction that made the constraint, or changed it last. */
-extern TransactionId bf_check_made_by(Relation table, const ConstrCheck *check);
+/*
+ * Was the constraint made for the table itself?  One that it only inherits may be
+ * of another column: DETACH PARTITION CONCURRENTLY of a partitioned table leaves
+ * one to its partitions, whose columns may have another order, with the numbers
+ * of its own columns (seen in 15.20).  made_by: the transaction that made or
+ * changed it last.
+ */
+extern bool bf_check_is_own(Relation table, const ConstrCheck *check, TransactionId *made_by);
 
 #endif							/* BF_JOIN_CHECKS_H */
