@@ -7,7 +7,7 @@
     Mailing.objects.filter(pk=1).update(sent_to=BloomAdd('sent_to', 42))
 
 save() leaves a filter alone that was loaded and not assigned since, and unites one that it has written before with
-the row's: what others added meanwhile stays.
+the row's: what others added meanwhile stays.  What is to replace the row's is assigned, as a filter of its own.
 """
 from __future__ import annotations
 
@@ -195,8 +195,8 @@ class BloomfilterField(models.Field):
             filter.note(self.place(instance))
 
     def note_written(self, instance: Any, filter: Any = None) -> None:
+        writing = Writing(next_moment(), filter if isinstance(filter, Filter) else None, self.place(instance))
         # a new one each time: copies of an instance share it
-        writing = Writing(next_moment(), filter, self.place(instance))
         instance._state.bloomfilters = Written(self.written(instance), **{self.attname: writing})
 
     def written(self, instance: Any) -> Written:
@@ -211,9 +211,11 @@ class BloomfilterField(models.Field):
         if instance._state.adding or not isinstance(filter, Filter):
             return False
         written = self.written(instance).get(self.attname)
-        if written is not None and written.filter is filter and written.place == self.place(instance):
+        place = self.place(instance)
+        # the database may have given the key since
+        if written is not None and written.filter is filter and written.place in (place, (*place[:2], None)):
             return None
-        if not isinstance(filter, LoadedFilter) or getattr(filter, 'place', None) != self.place(instance):
+        if not isinstance(filter, LoadedFilter) or getattr(filter, 'place', None) != place:
             return False
         if written is None:
             return True

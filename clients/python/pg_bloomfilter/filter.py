@@ -17,10 +17,6 @@ from .errors import BloomfilterTypeError, BloomfilterValueError
 
 __all__ = ['Filter', 'Info']
 
-# where there is no fork, there is no such function
-if hasattr(os, 'register_at_fork'):
-    os.register_at_fork(before=_core._begin_fork, after_in_parent=_core._end_fork, after_in_child=_core._end_fork)
-
 
 class Info(NamedTuple):
     """What bloom_info() tells about a filter, in the server's words.

@@ -139,7 +139,8 @@ def adopt_what_is_assigned(mapper: Any, class_: type) -> None:
     def adopt_all(target: Any, context: Any, attributes: Any) -> None:
         for key in keys:
             if type(target.__dict__.get(key)) is Filter:
-                LoadedFilter.adopt(target.__dict__[key])
+                # the caller's own stays its own
+                target.__dict__[key] = LoadedFilter.adopt(target.__dict__[key].copy())
 
     for key in keys:
         event.listen(getattr(class_, key), 'set', adopt, retval=True)

@@ -47,7 +47,7 @@ target_for(const BfObject *self, BfFamily wanted)
  * is done again.
  */
 static int
-hash_value(BfObject *self, PyObject *value, BfFamily wanted, void (*wait) (BfLock *lock),
+hash_value(BfObject *self, PyObject *value, BfFamily wanted, bool (*wait) (BfLock *lock),
 		   BfFamily *family, uint64_t *hash)
 {
 	BfTarget	target;
@@ -57,7 +57,8 @@ hash_value(BfObject *self, PyObject *value, BfFamily wanted, void (*wait) (BfLoc
 		target = target_for(self, wanted);
 		if (bf_value_hash(self->module, &target, value, family, hash) < 0)
 			return -1;
-		wait(&self->lock);
+		if (!wait(&self->lock))
+			return -1;
 	} while (target.strip_blanks != target_for(self, wanted).strip_blanks);
 	return 0;
 }
@@ -304,10 +305,8 @@ do_numbers(Batch *batch)
 
 	while (more)
 	{
-		if (batch->found != NULL)
-			bf_lock_begin_read(&self->lock);
-		else
-			bf_lock_begin_write(&self->lock);
+		if (!(batch->found != NULL ? bf_lock_begin_read : bf_lock_begin_write) (&self->lock))
+			return -1;
 		Py_BEGIN_ALLOW_THREADS
 		more = do_slice(batch);
 		Py_END_ALLOW_THREADS

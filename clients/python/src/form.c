@@ -115,7 +115,8 @@ bf_form_to_bytes(PyObject *object, PyObject *unused)
 	PyObject   *result;
 
 	(void) unused;
-	bf_lock_begin_read(&self->lock);
+	if (!bf_lock_begin_read(&self->lock))
+		return NULL;
 	result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t) bf_filter_bytes_length(self->filter));
 	if (result != NULL)
 	{
@@ -139,7 +140,8 @@ bf_form_to_text(PyObject *object, PyObject *unused)
 	size_t		len = 0;
 
 	(void) unused;
-	bf_lock_begin_write(&self->lock);
+	if (!bf_lock_begin_write(&self->lock))
+		return NULL;
 	text = PyMem_Malloc(bf_filter_text_room(self->filter));
 	if (text == NULL)
 		PyErr_NoMemory();

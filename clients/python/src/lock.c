@@ -11,49 +11,76 @@
  */
 #include "lock.h"
 
-#include <time.h>
+#include <pthread.h>
 
-/* Is a thread about to fork? */
-static bool forking = false;
+/* The forks between the process that loaded the module and this one. */
+static int	forks = 0;
 
-/* Batches that run, and threads that wait for their end. */
-static int	at_work = 0;
+static void
+count_fork(void)
+{
+	forks++;
+}
+
+bool
+bf_lock_watch_forks(void)
+{
+	static bool watching = false;
+
+	if (!watching && pthread_atfork(NULL, NULL, count_fork) != 0)
+	{
+		PyErr_NoMemory();
+		return false;
+	}
+	watching = true;
+	return true;
+}
 
 bool
 bf_lock_init(BfLock *lock)
 {
-	lock->busy = PyThread_allocate_lock();
-	if (lock->busy == NULL)
+	PyThread_type_lock busy = PyThread_allocate_lock();
+
+	if (busy == NULL)
+	{
 		PyErr_NoMemory();
-	return lock->busy != NULL;
+		return false;
+	}
+	lock->busy = busy;
+	lock->forks = forks;
+	return true;
 }
 
+/* A lock of another process may be held for ever, and then must not be freed. */
 void
 bf_lock_destroy(BfLock *lock)
 {
-	if (lock->busy != NULL)
+	if (lock->busy != NULL && lock->forks == forks)
 		PyThread_free_lock(lock->busy);
+}
+
+/* After a fork, the threads whose batches are noted are not here. */
+static bool
+renew(BfLock *lock)
+{
+	if (lock->forks == forks)
+		return true;
+	if (lock->writing)
+	{
+		PyErr_SetString(PyExc_RuntimeError,
+						"another thread was changing the filter when this process was forked");
+		return false;
+	}
+	lock->readers = 0;
+	return bf_lock_init(lock);
 }
 
 static void
 wait_for_batches(BfLock *lock)
 {
-	at_work++;
 	Py_BEGIN_ALLOW_THREADS
 	PyThread_acquire_lock(lock->busy, WAIT_LOCK);
 	PyThread_release_lock(lock->busy);
-	Py_END_ALLOW_THREADS
-	at_work--;
-}
-
-/* A lock would not do: who waits for it may have it while another one forks. */
-static void
-wait_shortly(void)
-{
-	const struct timespec millisecond = {.tv_nsec = 1000000};
-
-	Py_BEGIN_ALLOW_THREADS
-	nanosleep(&millisecond, NULL);
 	Py_END_ALLOW_THREADS
 }
 
@@ -63,95 +90,70 @@ has_batches(const BfLock *lock)
 	return lock->writing || lock->readers > 0;
 }
 
-void
+bool
 bf_lock_wait_to_read(BfLock *lock)
 {
+	if (!renew(lock))
+		return false;
 	while (lock->writing)
 		wait_for_batches(lock);
+	return true;
 }
 
-void
+bool
 bf_lock_wait_to_write(BfLock *lock)
 {
+	if (!renew(lock))
+		return false;
 	while (has_batches(lock))
 		wait_for_batches(lock);
+	return true;
 }
 
-void
+bool
 bf_lock_wait_to_write_both(BfLock *a, BfLock *b)
 {
+	if (!renew(a) || !renew(b))
+		return false;
 	while (has_batches(a) || has_batches(b))
 		wait_for_batches(has_batches(a) ? a : b);
+	return true;
 }
 
 /*
  * The first batch takes the lock, the last one releases it.  If one who waits
  * has it, then for a moment only, and without the interpreter's.
  */
-void
+bool
 bf_lock_begin_read(BfLock *lock)
 {
-	while (forking || lock->writing)
-	{
-		if (forking)
-			wait_shortly();
-		else
-			wait_for_batches(lock);
-	}
-	at_work++;
+	if (!bf_lock_wait_to_read(lock))
+		return false;
 	if (lock->readers++ == 0)
 		PyThread_acquire_lock(lock->busy, WAIT_LOCK);
+	return true;
 }
 
 void
 bf_lock_end_read(BfLock *lock)
 {
-	at_work--;
 	if (--lock->readers == 0)
 		PyThread_release_lock(lock->busy);
 }
 
-void
+bool
 bf_lock_begin_write(BfLock *lock)
 {
-	while (forking || has_batches(lock))
-	{
-		if (forking)
-			wait_shortly();
-		else
-			wait_for_batches(lock);
-	}
-	at_work++;
+	if (!bf_lock_wait_to_write(lock))
+		return false;
 	lock->writing = true;
 	PyThread_acquire_lock(lock->busy, WAIT_LOCK);
+	return true;
 }
 
 void
 bf_lock_end_write(BfLock *lock)
 {
-	at_work--;
 	lock->writing = false;
 	PyThread_release_lock(lock->busy);
-}
-
-PyObject *
-bf_lock_begin_fork(PyObject *module, PyObject *unused)
-{
-	(void) module;
-	(void) unused;
-	while (forking)
-		wait_shortly();
-	forking = true;
-	while (at_work > 0)
-		wait_shortly();
-	Py_RETURN_NONE;
-}
-
-PyObject *
-bf_lock_end_fork(PyObject *module, PyObject *unused)
-{
-	(void) module;
-	(void) unused;
-	forking = false;
-	Py_RETURN_NONE;
 }

@@ -25,31 +25,31 @@ typedef struct BfLock
 	PyThread_type_lock busy;	/* held while there is any batch */
 	int			readers;
 	bool		writing;
+	int			forks;			/* those before the process that made or renewed it */
 } BfLock;
+
+/* To be called once.  Returns false, with an exception set, if there is no memory. */
+extern bool bf_lock_watch_forks(void);
 
 /* Returns false, with an exception set, if there is no memory. */
 extern bool bf_lock_init(BfLock *lock);
 extern void bf_lock_destroy(BfLock *lock);
 
-/* Wait until no batch writes, or until there is none at all. */
-extern void bf_lock_wait_to_read(BfLock *lock);
-extern void bf_lock_wait_to_write(BfLock *lock);
+/*
+ * Wait until no batch writes, or until there is none at all.  Like the functions
+ * below, return false, with an exception set, if a batch wrote when this process
+ * was forked: its thread is not here, so the filter stays half changed.
+ */
+extern bool bf_lock_wait_to_read(BfLock *lock);
+extern bool bf_lock_wait_to_write(BfLock *lock);
 
 /* The same of two filters at a time, which may be one. */
-extern void bf_lock_wait_to_write_both(BfLock *a, BfLock *b);
+extern bool bf_lock_wait_to_write_both(BfLock *a, BfLock *b);
 
 /* A batch that reads, and one that writes. */
-extern void bf_lock_begin_read(BfLock *lock);
+extern bool bf_lock_begin_read(BfLock *lock);
 extern void bf_lock_end_read(BfLock *lock);
-extern void bf_lock_begin_write(BfLock *lock);
+extern bool bf_lock_begin_write(BfLock *lock);
 extern void bf_lock_end_write(BfLock *lock);
-
-/*
- * A fork copies all filters, but only the thread that forks: in the copy, a
- * batch of another thread would never end.  So no batch runs meanwhile.
- * Functions of the module, which os.fork() calls.
- */
-extern PyObject *bf_lock_begin_fork(PyObject *module, PyObject *unused);
-extern PyObject *bf_lock_end_fork(PyObject *module, PyObject *unused);
 
 #endif							/* BF_LOCK_H */

@@ -69,6 +69,8 @@ module_exec(PyObject *object)
 	BfModule   *module = PyModule_GetState(object);
 
 	bf_clients_init();
+	if (!bf_lock_watch_forks())
+		return -1;
 	module->uuid = (PyTypeObject *) import("uuid", "UUID");
 	module->date = (PyTypeObject *) import("datetime", "date");
 	module->time = (PyTypeObject *) import("datetime", "time");
@@ -131,12 +133,6 @@ module_clear(PyObject *object)
 	return 0;
 }
 
-static PyMethodDef functions[] = {
-	{"_begin_fork", bf_lock_begin_fork, METH_NOARGS, NULL},
-	{"_end_fork", bf_lock_end_fork, METH_NOARGS, NULL},
-	{0}
-};
-
 static PyModuleDef_Slot slots[] = {
 	{Py_mod_exec, (void *) module_exec},
 	{0}
@@ -146,7 +142,6 @@ static PyModuleDef definition = {
 	PyModuleDef_HEAD_INIT,
 	.m_name = "pg_bloomfilter._core",
 	.m_size = sizeof(BfModule),
-	.m_methods = functions,
 	.m_slots = slots,
 	.m_traverse = module_traverse,
 	.m_clear = module_clear

@@ -252,7 +252,8 @@ object_has_hash(PyObject *object, PyObject *hash)
 
 	if (value == -1 && PyErr_Occurred())
 		return NULL;
-	bf_lock_wait_to_read(&self->lock);
+	if (!bf_lock_wait_to_read(&self->lock))
+		return NULL;
 	return PyBool_FromLong(bf_filter_contains_hash(self->filter, (uint64_t) value));
 }
 

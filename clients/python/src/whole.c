@@ -18,7 +18,8 @@ bf_whole_copy(PyObject *object, PyObject *unused)
 	BfError		error;
 
 	(void) unused;
-	bf_lock_wait_to_read(&self->lock);
+	if (!bf_lock_wait_to_read(&self->lock))
+		return NULL;
 	return bf_object_make(Py_TYPE(object), bf_filter_copy(self->filter, &error), &error);
 }
 
@@ -41,7 +42,8 @@ bf_whole_shrink(PyObject *object, PyObject *factor)
 		bf_raise(self->module, "22003", "integer out of range", NULL, NULL);
 		return NULL;
 	}
-	bf_lock_wait_to_write(&self->lock);
+	if (!bf_lock_wait_to_write(&self->lock))
+		return NULL;
 	return bf_object_make(Py_TYPE(object), bf_filter_shrink(self->filter, (int32_t) value, &error),
 					   &error);
 }
@@ -50,7 +52,7 @@ bf_whole_shrink(PyObject *object, PyObject *factor)
 
 typedef bool (*Combiner) (BfFilter *a, BfFilter *b, BfError *error);
 
-/* The filters of two objects, ready to be written; NULL if other is none. */
+/* The filter of another object, ready to be written as that of self is; NULL with an exception if there is none. */
 static BfFilter *
 other_filter(BfObject *self, PyObject *other)
 {
@@ -59,7 +61,8 @@ other_filter(BfObject *self, PyObject *other)
 		PyErr_SetString(PyExc_TypeError, "a Filter is expected");
 		return NULL;
 	}
-	bf_lock_wait_to_write_both(&self->lock, &((BfObject *) other)->lock);
+	if (!bf_lock_wait_to_write_both(&self->lock, &((BfObject *) other)->lock))
+		return NULL;
 	return ((BfObject *) other)->filter;
 }
 
@@ -126,7 +129,8 @@ bf_whole_info(PyObject *object, PyObject *unused)
 	BfInfo		info;
 
 	(void) unused;
-	bf_lock_wait_to_write(&self->lock);
+	if (!bf_lock_wait_to_write(&self->lock))
+		return NULL;
 	if (!bf_filter_info(self->filter, &info, &error))
 	{
 		bf_object_raise(self, &error);
@@ -153,7 +157,8 @@ bf_whole_length(PyObject *object)
 	BfError		error;
 	BfInfo		info;
 
-	bf_lock_wait_to_write(&self->lock);
+	if (!bf_lock_wait_to_write(&self->lock))
+		return -1;
 	if (self->filter->header.representation != BF_DENSE)
 		return (Py_ssize_t) bf_filter_count(self->filter);
 	return bf_filter_info(self->filter, &info, &error) ? (Py_ssize_t) info.items :
@@ -165,7 +170,8 @@ bf_whole_bool(PyObject *object)
 {
 	BfObject   *self = (BfObject *) object;
 
-	bf_lock_wait_to_read(&self->lock);
+	if (!bf_lock_wait_to_read(&self->lock))
+		return -1;
 	return !bf_filter_is_empty(self->filter);
 }
 
@@ -181,7 +187,11 @@ bf_whole_sizeof(PyObject *object, PyObject *unused)
 	(void) unused;
 	if (of_object == NULL)
 		return NULL;
-	bf_lock_wait_to_read(&self->lock);
+	if (!bf_lock_wait_to_read(&self->lock))
+	{
+		Py_DECREF(of_object);
+		return NULL;
+	}
 	of_filter = PyLong_FromSize_t(bf_filter_memory(self->filter));
 	if (of_filter != NULL)
 		result = PyNumber_Add(of_object, of_filter);
@@ -199,7 +209,8 @@ bf_whole_summary(PyObject *object, PyObject *unused)
 	char		name[BF_MAX_NAME + 1];
 
 	(void) unused;
-	bf_lock_wait_to_read(&self->lock);
+	if (!bf_lock_wait_to_read(&self->lock))
+		return NULL;
 	return Py_BuildValue("zsKdL", bf_filter_element_type(self->filter, name),
 						 bf_representation_name(header->representation),
 						 (unsigned long long) header->capacity, header->rate,

@@ -347,6 +347,22 @@ class Django(unittest.TestCase):
         row.pk = 1
         row.save()
         self.assertEqual(Row.objects.get(pk=1).f, filter_of(1))
+        # under keys that the database gives
+        Row.objects.all().delete()
+        with db.connection.cursor() as cursor:
+            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), 100)", [Row._meta.db_table])
+        for row in Row.objects.create(f=filter_of(1)), *Row.objects.bulk_create([Row(f=filter_of(1))]):
+            Row.objects.filter(pk=row.pk).update(f=BloomAdd('f', 2))
+            row.save()
+            self.assertEqual(Row.objects.get(pk=row.pk).f, filter_of(1, 2))
+        # an expression is not kept, and what was added by it is not written again
+        row.f = BloomAdd('f', 3)
+        row.save()
+        row.refresh_from_db()
+        Row.objects.update(f=filter_of(5))
+        row.save()
+        self.assertEqual(Row.objects.get(pk=row.pk).f, filter_of(5))
+        self.assertNotIn(b'BloomAdd', pickle.dumps(row))
 
     def test_save_writes_what_was_assigned(self):
         Row.objects.create(pk=1, f=filter_of(1))

@@ -195,6 +195,8 @@ class SqlAlchemy(unittest.TestCase):
                                     execution_options={'synchronize_session': 'evaluate'})
                     with self.assertRaises(TypeError):
                         row.f.add(1)
+                    given.add(3)
+                    self.assertEqual(row.f, filter_of(2))
                     session.commit()
                     self.assertEqual((row.f, row.g), (filter_of(2), Filter(1000)))
                 self.metadata.drop_all(engine)

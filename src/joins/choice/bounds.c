@@ -258,8 +258,9 @@ bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by)
 		List	   *bounds = bounds_of(column, bf_check_conditions(check));
 		TransactionId maker;
 
-		if (bounds == NIL || !bf_check_is_own(column->relation, check, &maker))
+		if (bounds == NIL)
 			continue;
+		maker = bf_check_made_by(column->relation, check);
 		if (TransactionIdFollows(maker, *made_by))
 			*made_by = maker;
 		result = list_concat(result, bounds);

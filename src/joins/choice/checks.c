@@ -160,6 +160,30 @@ add_conditions(List *result, Node *node)
 	return result;
 }
 
+static bool
+tests_null(const Node *condition)
+{
+	return IsA(condition, NullTest) ||
+		(is_orclause(condition) && IsA(linitial(((const BoolExpr *) condition)->args), NullTest));
+}
+
+/*
+ * Has it the form of a partition's constraint, as DETACH PARTITION CONCURRENTLY
+ * leaves it?  If the partition is partitioned itself, its own partitions inherit
+ * it with the column numbers of their parent (seen in 15.20).  Where their columns
+ * have another order, it is valid and of a wrong column.
+ */
+static bool
+is_of_partition(const List *conditions)
+{
+	ListCell   *lc;
+
+	foreach(lc, conditions)
+		if (tests_null(lfirst(lc)))
+			return true;
+	return false;
+}
+
 /* A constraint that is not enforced is not valid either. */
 List *
 bf_check_conditions(const ConstrCheck *check)
@@ -170,23 +194,24 @@ bf_check_conditions(const ConstrCheck *check)
 	if (!check->ccvalid)
 		return NIL;
 	result = add_conditions(NIL, stringToNode(check->ccbin));
+	if (is_of_partition(result))
+		return NIL;
 	foreach(lc, result)
 		simplify(lfirst(lc));
 	return result;
 }
 
-bool
-bf_check_is_own(Relation table, const ConstrCheck *check, TransactionId *made_by)
+TransactionId
+bf_check_made_by(Relation table, const ConstrCheck *check)
 {
 	Oid			constraint = get_relation_constraint_oid(RelationGetRelid(table), check->ccname,
 														 false);
 	HeapTuple	tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(constraint));
-	bool		result;
+	TransactionId result;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for constraint %u", constraint);
-	result = ((Form_pg_constraint) GETSTRUCT(tuple))->conislocal;
-	*made_by = HeapTupleHeaderGetXmin(tuple->t_data);
+	result = HeapTupleHeaderGetXmin(tuple->t_data);
 	ReleaseSysCache(tuple);
 	return result;
 }

@@ -5,8 +5,8 @@
  *
  * The server has no cache of pg_inherits, and a thousand partitions have the
  * same tables above them.  So each row is read once for a statement; that of a
- * table above once more when it is locked, since nobody can attach or detach it
- * from then on.
+ * table above once more when it is locked, since from then on it stays
+ * attached, or detached, until the query has ended.
  *
  *-------------------------------------------------------------------------
  */
