@@ -330,8 +330,10 @@ REVOKE ALL ON seen FROM regress_sets;
 -- the schema as well, whoever used the set before
 CREATE SCHEMA hidden;
 SELECT bloom_set_create('hidden.keys', 100) \gset
-SELECT bloom_set_add('hidden.keys', 1), 'hidden.keys'::regclass::oid AS keys \gset
 GRANT SELECT, UPDATE ON hidden.keys TO regress_sets;
+SELECT 'hidden.keys'::regclass::oid AS keys \gset
+SELECT bloom_set_add('hidden.keys', 1);
+SELECT bloom_set_contains('hidden.keys', 1), bloom_set_filter('hidden.keys') IS NOT NULL AS filter;
 SET ROLE regress_sets;
 SELECT try(format('SELECT bloom_set_contains(%s, 1)', :keys));
 SELECT try(format('SELECT bloom_set_add(%s, 2)', :keys));
