@@ -185,6 +185,27 @@ SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1
 	FROM (SELECT k FROM apart_low_0 UNION ALL SELECT k FROM apart_low_1 WHERE random() < 2) AS u GROUP BY k) AS s
 	WHERE k IN (TABLE few)');
 
+-- or is scanned by an index alone, whose scan skips nothing
+CREATE TABLE parts (k int, half int) PARTITION BY LIST (k);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1) PARTITION BY LIST (half);
+CREATE TABLE parts_1_0 PARTITION OF parts_1 FOR VALUES IN (0);
+CREATE TABLE parts_1_1 PARTITION OF parts_1 FOR VALUES IN (1);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES IN (2);
+INSERT INTO parts SELECT 1 + i % 2, i / 2 % 2 FROM generate_series(0, 3999) AS i;
+CREATE INDEX ON parts_1_1 (k);
+VACUUM ANALYZE parts_1_0, parts_1_1, parts_2;
+CREATE TABLE second AS SELECT 2 AS k;
+ANALYZE parts, second;
+SET bloomfilter.join_filters = force;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM skipped('SELECT k, c FROM (SELECT k, count(*) AS c FROM parts GROUP BY k) AS s JOIN second USING (k)');
+DROP INDEX parts_1_1_k_idx;
+SELECT * FROM skipped('SELECT k, c FROM (SELECT k, count(*) AS c FROM parts GROUP BY k) AS s JOIN second USING (k)');
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+SET bloomfilter.join_filters = on;
+
 -- In a kept plan, partitions come and go.
 PREPARE kept AS SELECT count(*), sum(c) FROM (SELECT day, count(*) AS c FROM sale GROUP BY day) AS s JOIN day ON day.id = s.day WHERE month = 3;
 SET plan_cache_mode = force_generic_plan;
