@@ -18,6 +18,7 @@
 #include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/s_lock.h"
 
 #include "compat.h"
 #include "index/write/bits.h"
@@ -147,11 +148,37 @@ has_page(const BfTarget *target)
 	return bf_page_is_of_slab(BufferGetPage(target->buffer), target->place.page, target->slab);
 }
 
+/*
+ * Rows are appended, so all writers change one page of the second level, each
+ * for about a microsecond; to sleep until it is free takes several.  With these
+ * numbers, 8 clients on two cores take 1.4 times as long as without the index,
+ * and 1.8 times if they sleep at once.  Half as many attempts, or a quarter of the
+ * pauses, are slower; twice as many, or four times the pauses, no faster.
+ */
+#define LOCK_ATTEMPTS			100
+#define PAUSES_BEFORE_ATTEMPT	8
+
+static void
+lock_exclusively(Buffer buffer)
+{
+	int			attempt;
+	int			pause;
+
+	for (attempt = 0; attempt < LOCK_ATTEMPTS; attempt++)
+	{
+		if (ConditionalLockBuffer(buffer))
+			return;
+		for (pause = 0; pause < PAUSES_BEFORE_ATTEMPT; pause++)
+			SPIN_DELAY();
+	}
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+}
+
 /* Lock the page; false: all bits are set by now. */
 static bool
 lock_if_missing(const BfTarget *target)
 {
-	LockBuffer(target->buffer, BUFFER_LOCK_EXCLUSIVE);
+	lock_exclusively(target->buffer);
 	if (!has_page(target) ||
 		!bf_place_contains(BufferGetPage(target->buffer), &target->place, target->set,
 						   target->hash, target->k))
@@ -175,7 +202,8 @@ bf_set_bits(Relation index, BfTarget *targets, int count)
 	}
 	if (any && all_there)
 		change_pages(index, targets, count);
-	for (i = 0; i < count; i++)
+	/* first the page that others wait for */
+	for (i = count - 1; i >= 0; i--)
 		if (targets[i].missing)
 			LockBuffer(targets[i].buffer, BUFFER_LOCK_UNLOCK);
 	return all_there;
