@@ -75,6 +75,31 @@ SELECT * FROM compare('SELECT listed.* FROM listed JOIN word USING (t)');
 SELECT * FROM compare('SELECT parted.* FROM parted JOIN word USING (t) WHERE word.t LIKE ''wORD%'' COLLATE "C"');
 -- tested by another collation, by which fewer are equal
 SELECT * FROM compare('SELECT listed.* FROM listed JOIN word ON listed.t = word.t COLLATE "C"');
+-- nor are all hashes: of names and, up to 15, of char(n) they are those of the bytes
+CREATE FUNCTION pg_temp.parted(kind text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('CREATE TABLE bytes (k %s COLLATE no_case, n int) PARTITION BY HASH (k)', kind);
+	FOR i IN 0 .. 15 LOOP
+		EXECUTE format('CREATE TABLE bytes_%s PARTITION OF bytes FOR VALUES WITH (MODULUS 16, REMAINDER %1$s)', i);
+	END LOOP;
+END $$;
+SELECT pg_temp.parted('name');
+INSERT INTO bytes SELECT name, i FROM unnest('{abc,ABC,Abc,aBc,abC,ABc}'::name[]) AS name, generate_series(1, 500) AS i;
+CREATE TABLE name (k name COLLATE no_case);
+INSERT INTO name VALUES ('abc'), ('ABC'), ('Abc'), ('aBc');
+ANALYZE bytes, name;
+SELECT * FROM compare('SELECT bytes.* FROM bytes JOIN name USING (k)');
+-- a group of equal names is one to a sorted GROUP BY, and several to a hash join
+SET enable_hashagg = off;
+SELECT * FROM compare('SELECT bytes.n, sum FROM (SELECT k, min(n) AS n, count(*) AS sum FROM bytes GROUP BY k) AS bytes JOIN (SELECT * FROM name WHERE k = ''abc'' COLLATE "C") AS name USING (k)');
+RESET enable_hashagg;
+DROP TABLE bytes;
+SELECT pg_temp.parted('char(5)');
+INSERT INTO bytes SELECT 'w' || i % 50, i FROM generate_series(1, 5000) AS i;
+CREATE TABLE padded (k char(8) COLLATE no_case);
+INSERT INTO padded VALUES ('w1'), ('w2'), ('w3');
+ANALYZE bytes, padded;
+SELECT skips = (current_setting('server_version_num')::int >= 160000) AS as_expected, result FROM compare('SELECT bytes.* FROM bytes JOIN padded USING (k)');
 
 -- Numbers that are equal and differ, and the ends of their order.
 CREATE TABLE floating (f float8, n int) PARTITION BY RANGE (f);

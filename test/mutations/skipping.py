@@ -248,4 +248,12 @@ MUTATIONS = (
         'skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, bf_join_attached_by(column->statement, RelationGetRelid(column->relation)));',
         'skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds, InvalidTransactionId);',
         'isolation'),
+    one('a hash partition is that of all equal keys: names',
+        'case F_HASHNAMEEXTENDED: return is_deterministic(collation);',
+        'case F_HASHNAMEEXTENDED: return true;',
+        'join_skip_keys'),
+    one('a hash partition is that of all equal keys',
+        'if (OidIsValid(result) && !hashes_equal_alike(column, key, result))',
+        'if (false)',
+        'join_skip_keys'),
 )

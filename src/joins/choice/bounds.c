@@ -131,9 +131,17 @@ lock_ancestors(const BfJoinColumn *column)
 		bf_join_lock_ancestors(column->statement, RelationGetRelid(column->relation));
 }
 
+/* Is a row in the partition that the hash of any equal key leads to? */
+static bool
+hashes_equal_alike(const BfJoinColumn *column, PartitionKey key, Oid inner)
+{
+	return bf_join_hash_follows_equality(key->partsupfunc[0].fn_oid, column->collation) &&
+		bf_join_hash_follows_equality(inner, column->collation);
+}
+
 /*
  * The function by which a table with a single partition key hashes an inner
- * key; InvalidOid if it must not be called.
+ * key; InvalidOid if it must not be called, or does not tell.
  */
 static Oid
 partition_hash(const BfJoinColumn *column, Oid table)
@@ -147,6 +155,8 @@ partition_hash(const BfJoinColumn *column, Oid table)
 		key->partcollation[0] == column->collation && op_in_opfamily(column->operator, key->partopfamily[0]))
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
+	if (OidIsValid(result) && !hashes_equal_alike(column, key, result))
+		result = InvalidOid;
 	table_close(relation, NoLock);
 	return bf_join_may_call(column, result) ? result : InvalidOid;
 }

@@ -13,6 +13,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "compat.h"
 #include "joins/rules/keys.h"
 
 static bool
@@ -21,15 +22,47 @@ is_deterministic(Oid collation)
 	return !OidIsValid(collation) || get_collation_isdeterministic(collation);
 }
 
+/* Of names, the server hashes the bytes, whatever = calls equal. */
+bool
+bf_join_hash_follows_equality(Oid function, Oid collation)
+{
+	switch (function)
+	{
+		case F_HASH_ARRAY:
+		case F_HASH_ARRAY_EXTENDED:
+		case F_HASH_RECORD:
+		case F_HASH_RECORD_EXTENDED:
+		case F_HASH_RANGE:
+		case F_HASH_RANGE_EXTENDED:
+		case F_HASH_MULTIRANGE:
+		case F_HASH_MULTIRANGE_EXTENDED:
+			return false;
+		case F_HASHNAME:
+		case F_HASHNAMEEXTENDED:
+			return is_deterministic(collation);
+		case F_HASHBPCHAREXTENDED:
+			return !BF_BPCHAR_HASH_HAS_BLANKS || is_deterministic(collation);
+		default:
+			return true;
+	}
+}
+
 /*
- * Values that the grouping takes for equal must be equal to the join, too.
- * Otherwise 'a' and 'A', one group under a collation that ignores case, would
- * be treated apart when only one of them has a match.
+ * Values that the grouping takes for equal must be equal to the join, too,
+ * which compares hashes first.  Otherwise 'a' and 'A', one group under a
+ * collation that ignores case, would be treated apart when only one of them has
+ * a match.
  */
 bool
 bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
 {
+	Oid			left;
+	Oid			right;
+
 	return equality_ops_are_compatible(operator, key->operator) &&
+		get_op_hash_functions(key->operator, &left, &right) &&
+		bf_join_hash_follows_equality(left, key->collation) &&
+		bf_join_hash_follows_equality(right, key->collation) &&
 		(collation == key->collation ||
 		 (is_deterministic(collation) && is_deterministic(key->collation)));
 }

@@ -31,6 +31,12 @@ typedef struct BfJoinPlanKey
  */
 extern bool bf_join_function_is_harmless(Oid function);
 
+/*
+ * Have values that are equal under the collation always the same hash?  False
+ * also for what has elements, whose collations are not looked for.
+ */
+extern bool bf_join_hash_follows_equality(Oid function, Oid collation);
+
 /* Do the hash functions of an operator reveal nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 
