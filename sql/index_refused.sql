@@ -23,6 +23,7 @@ SELECT statement || E'\n' || pg_temp.refused(statement) || E'\n'
 	('CREATE INDEX ON t USING bloomfilter (a DESC)'),
 	('CREATE INDEX ON t USING bloomfilter (a NULLS FIRST)'),
 	('CREATE INDEX ON t USING bloomfilter (p)'),
+	('CREATE INDEX ON t USING bloomfilter ((ARRAY[p]))'),
 	('CREATE INDEX ON t USING bloomfilter (a no_such_ops)'),
 	('CREATE INDEX ON t USING bloomfilter (b int4_ops)'),
 	('ALTER TABLE t ADD EXCLUDE USING bloomfilter (a WITH =)'),

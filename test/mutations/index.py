@@ -136,4 +136,10 @@ MUTATIONS = (
         'if (filter.family != hasher->element.family || filter.environment != hasher->element.environment)', 'if (false)', 'index_table'),
     one('the filter of a table is in the WAL', 'log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);', '',
         '021_filter_index', in_function='bf_table_build'),
+    one('what has elements without a hash is refused', 'refuse(index, type, "The type has no default hash function.", "Index values of another type.");', '',
+        'index_refused'),
+    one('a hash function of others may fail for VACUUM', 'if (hashes_by_others(index_getprocid(index, column + 1, BF_HASH_PROC)))', 'if (false)',
+        '025_index_rebuild'),
+    one('a snapshot may be too old for an index that was rebuilt', 'BF_TEST_FOR_OLD_SNAPSHOT(search->snapshot, search->index, BufferGetPage(buffer));', '',
+        '025_index_rebuild', in_function='test_for_old_snapshot'),
 )

@@ -34,9 +34,8 @@ refuse(Relation index, Oid type, const char *detail, const char *hint)
 			 errhint("%s", hint)));
 }
 
-/* Does the function hash by what the type is made of?  None is found for some such types. */
-static bool
-hashes_parts(Oid function)
+bool
+bf_hashes_parts(Oid function)
 {
 	switch (function)
 	{
@@ -67,7 +66,7 @@ check_part(Relation index, Oid type, Oid collation)
 		!get_collation_isdeterministic(collation))
 		refuse(index, type, "The collation is not deterministic; with it, this version of PostgreSQL hashes the blanks at the end.",
 			   "Use a deterministic collation, or text in the place of char(n).");
-	if (hashes_parts(function))
+	if (bf_hashes_parts(function))
 		check_parts(index, type, collation);
 }
 
@@ -108,6 +107,7 @@ check_parts(Relation index, Oid type, Oid collation)
 			check_range(index, get_multirange_range(base));
 			break;
 		default:
+			refuse(index, type, "The type has no default hash function.", "Index values of another type.");
 			break;
 	}
 }
@@ -118,7 +118,7 @@ bf_index_require_stable(Relation index)
 	int			column;
 
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
+		if (bf_hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
 			check_parts(index, TupleDescAttr(RelationGetDescr(index), column)->atttypid,
 						index->rd_indcollation[column]);
 }

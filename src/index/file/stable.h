@@ -12,6 +12,9 @@
 
 #include "utils/relcache.h"
 
+/* Does the function hash by what the type is made of?  None is found for some such types. */
+extern bool bf_hashes_parts(Oid function);
+
 /*
  * Raise an error (0A000) if the server's hash function of a column gives
  * different hashes to values that are equal, or may do so later: then rows would

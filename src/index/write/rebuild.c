@@ -65,6 +65,7 @@
 #include "access/genam.h"
 #include "access/generic_xlog.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/index.h"
 #include "catalog/pg_proc.h"
@@ -82,6 +83,7 @@
 #include "index/file/hash.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
+#include "index/file/stable.h"
 #include "index/write/gather.h"
 #include "index/write/rebuild.h"
 #include "index/write/rows.h"
@@ -460,6 +462,13 @@ has_stored_values(Relation heap)
 	return result;
 }
 
+/* Might the hash function be, or call, one that is not the server's? */
+static bool
+hashes_by_others(Oid function)
+{
+	return function >= FirstNormalObjectId || bf_hashes_parts(function);
+}
+
 /*
  * May a row fail?  VACUUM evaluates versions that no build has seen, and an
  * autovacuum worker has another search_path.  And nothing keeps a row that was seen
@@ -473,6 +482,9 @@ may_fail(Relation heap, Relation index, const IndexInfo *info)
 
 	if (info->ii_Expressions != NIL || info->ii_Predicate != NIL)
 		return true;
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+		if (hashes_by_others(index_getprocid(index, column + 1, BF_HASH_PROC)))
+			return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
 			return has_stored_values(heap);
