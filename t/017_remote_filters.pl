@@ -239,6 +239,23 @@ is($remote->safe_psql('postgres', q{
 			bloomfilter_may_match(f, 2, name), bloomfilter_may_match(f, NULL::int, 'integer') IS NULL), ', ' ORDER BY name)
 	  FROM (SELECT bloom_add(bloom_create(10, 1e-6), 1) AS f) filters, (VALUES ('integer'), ('text')) names (name)}),
 	't f f t f t, t f f t t t', 'what is declared decides');
+$remote->safe_psql('postgres', q{
+	CREATE FUNCTION in_turn(names text[]) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		f bloomfilter := bloom_add(bloom_create(10, 1e-6), 'a  '::text);
+		blanks char(3) := 'a';
+		declared text;
+		passes boolean;
+		result text := '';
+	BEGIN
+		FOREACH declared IN ARRAY names LOOP
+			passes := bloomfilter_may_match(f, blanks, declared);
+			result := result || passes;
+		END LOOP;
+		RETURN result;
+	END $$});
+is($remote->safe_psql('postgres', q{SELECT in_turn('{text,character(3),text}')}), 'truefalsetrue',
+	'a variable of PL/pgSQL decides each time');
 
 #
 # Collations and encodings

@@ -2,6 +2,10 @@
 from mutation import one
 
 MUTATIONS = (
+    one('the declared type is looked at again unless it is constant',
+        '!argument_is_constant(fcinfo->flinfo, 2)) &&',
+        'false) &&',
+        '017_remote_filters'),
     one('what sees settings that the wrapper changes is no condition of the keys',
         'bf_remote_is_steady(condition, table) &&',
         'OidIsValid(table) &&',

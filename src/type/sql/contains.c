@@ -9,6 +9,7 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "nodes/primnodes.h"
 
 #include "compat.h"
 #include "core/data.h"
@@ -304,6 +305,14 @@ bloomfilter_contained_by(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 1, 0) > 0);
 }
 
+/* A parameter would not do: an expression of PL/pgSQL outlives its value. */
+static bool
+argument_is_constant(const FmgrInfo *flinfo, int argno)
+{
+	return flinfo->fn_expr != NULL && IsA(flinfo->fn_expr, FuncExpr) &&
+		IsA(list_nth(((FuncExpr *) flinfo->fn_expr)->args, argno), Const);
+}
+
 /*
  * Test a column for another server, which assumes that the column has the type
  * with this name.  If it has another type, every value passes.  A constant
@@ -316,7 +325,7 @@ bloomfilter_may_match(PG_FUNCTION_ARGS)
 	BfElement  *element = fcinfo->flinfo->fn_extra;
 
 	if ((element == NULL || !bf_element_is_current(element) ||
-		 !get_fn_expr_arg_stable(fcinfo->flinfo, 2)) &&
+		 !argument_is_constant(fcinfo->flinfo, 2)) &&
 		!bf_argument_is_declared(fcinfo, 1, PG_GETARG_TEXT_PP(2)))
 		PG_RETURN_BOOL(true);
 	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 0, 1) > 0);
