@@ -429,6 +429,15 @@ typedef struct BfPlannerCall
 #define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page)	((void) 0)
 #endif
 
+/* A processor's pause in a loop that waits.  Versions after 18 have a header for it. */
+#if __has_include("port/spin_delay.h")
+#include "port/spin_delay.h"
+#define BF_SPIN_DELAY()	pg_spin_delay()
+#else
+#include "storage/s_lock.h"
+#define BF_SPIN_DELAY()	SPIN_DELAY()
+#endif
+
 /* For files that include vacuum.h.  18 distinguishes VACUUM from ANALYZE. */
 #if PG_VERSION_NUM >= 180000
 #define BF_VACUUM_DELAY_POINT()	vacuum_delay_point(false)

@@ -18,7 +18,6 @@
 #include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
-#include "storage/s_lock.h"
 
 #include "compat.h"
 #include "index/write/bits.h"
@@ -169,7 +168,7 @@ lock_exclusively(Buffer buffer)
 		if (ConditionalLockBuffer(buffer))
 			return;
 		for (pause = 0; pause < PAUSES_BEFORE_ATTEMPT; pause++)
-			SPIN_DELAY();
+			BF_SPIN_DELAY();
 	}
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 }
