@@ -237,6 +237,17 @@ END
 $$;
 SELECT plan_of(:'months' || ' AND place < middle() * 10');
 
+-- A hash join finds names by their bytes, an index lookup by the collation: no hash join is planned for it.
+CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE named (day name COLLATE no_case, id int, wide char(32)) WITH (autovacuum_enabled = off);
+INSERT INTO named SELECT (CASE i % 2 WHEN 0 THEN 'd' ELSE 'D' END || to_char(i / 200, 'FM0000'))::name, i, '' FROM generate_series(0, 99999) AS i;
+CREATE INDEX ON named USING brin (day) WITH (pages_per_range = 4);
+CREATE INDEX ON named (day);
+CREATE TABLE name (id name COLLATE no_case PRIMARY KEY, month int);
+INSERT INTO name SELECT ('d' || to_char(i, 'FM0000'))::name, i / 30 FROM generate_series(0, 499) AS i;
+ANALYZE named, name;
+SELECT plans_of('SELECT named.* FROM named JOIN name ON name.id = named.day WHERE month IN (10, 11)');
+
 -- Partitions.
 CREATE TABLE part (day int, id int, place int, wide char(32)) PARTITION BY RANGE (day);
 SELECT format('CREATE TABLE part_%s PARTITION OF part FOR VALUES FROM (%s) TO (%s) WITH (autovacuum_enabled = off)',

@@ -98,4 +98,6 @@ MUTATIONS = (
         'if (!bf_join_replan || bf_join_filters == BF_JOIN_FILTERS_FORCE)',
         'if (!bf_join_replan)',
         'join_lookups'),
+    one('another plan hashes as it compares', 'find_loops(stmt).read_again || !bf_join_hashes_as_compared(stmt) ||', 'find_loops(stmt).read_again ||',
+        'join_lookups'),
 )

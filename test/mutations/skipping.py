@@ -256,4 +256,8 @@ MUTATIONS = (
         'if (OidIsValid(result) && !hashes_equal_alike(column, key, result))',
         'if (false)',
         'join_skip_keys'),
+    one('a filter index is asked for one of equal keys',
+        'hashes_as_compared(column, bf_index_hash_function(family, left)) && hashes_as_compared(column, bf_index_hash_function(family, right));',
+        'true;',
+        'join_skip_keys'),
 )

@@ -131,11 +131,19 @@ lock_ancestors(const BfJoinColumn *column)
 		bf_join_lock_ancestors(column->statement, RelationGetRelid(column->relation));
 }
 
+/* Are rows with equal keys in the same partition? */
+static bool
+follows_equality(PartitionKey key)
+{
+	return key->strategy != PARTITION_STRATEGY_HASH ||
+		bf_join_hash_follows_equality(key->partsupfunc[0].fn_oid, key->partcollation[0]);
+}
+
 /* Is a row in the partition that the hash of any equal key leads to? */
 static bool
 hashes_equal_alike(const BfJoinColumn *column, PartitionKey key, Oid inner)
 {
-	return bf_join_hash_follows_equality(key->partsupfunc[0].fn_oid, column->collation) &&
+	return follows_equality(key) &&
 		bf_join_hash_follows_equality(inner, column->collation);
 }
 
@@ -289,7 +297,7 @@ is_partitioned_by(const BfJoinColumn *column, Relation relation)
 
 	return key != NULL && key->partnatts == 1 && key->partattrs[0] == column->attribute &&
 		key->partcollation[0] == column->collation &&
-		op_in_opfamily(column->operator, key->partopfamily[0]);
+		op_in_opfamily(column->operator, key->partopfamily[0]) && follows_equality(key);
 }
 
 /*

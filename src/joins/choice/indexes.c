@@ -16,6 +16,7 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_index.h"
 #include "utils/fmgroids.h"
@@ -26,6 +27,7 @@
 #include "index/cost.h"
 #include "index/handler.h"
 #include "joins/choice/indexes.h"
+#include "joins/rules/keys.h"
 #include "settings.h"
 
 /* Is this the column of the index, under the join's collation and operator? */
@@ -102,6 +104,14 @@ bf_join_index_ranges(Oid index)
 
 /* ---------- filter indexes ---------- */
 
+/* Indexes hash the server's types as they are compared. */
+static bool
+hashes_as_compared(const BfJoinColumn *column, Oid function)
+{
+	return function < FirstGenbkiObjectId ||
+		bf_join_hash_follows_equality(function, column->collation);
+}
+
 /*
  * Does an index hash the column as it is compared by the join?  The keys are
  * hashed by the function that its family has for their type.
@@ -117,7 +127,9 @@ hashes_keys(const BfJoinColumn *column, Relation index, int i)
 	if (!is_compared(column, index, i))
 		return false;
 	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
-	return bf_join_may_call(column, bf_index_hash_function(family, right));
+	return bf_join_may_call(column, bf_index_hash_function(family, right)) &&
+		hashes_as_compared(column, bf_index_hash_function(family, left)) &&
+		hashes_as_compared(column, bf_index_hash_function(family, right));
 }
 
 Cost

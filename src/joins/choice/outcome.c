@@ -9,12 +9,15 @@
  */
 #include "postgres.h"
 
+#include "utils/lsyscache.h"
+
 #include "compat.h"
 #include "joins/choice/candidates.h"
 #include "joins/choice/choice.h"
 #include "joins/choice/outcome.h"
 #include "joins/choice/selectivity.h"
 #include "joins/choice/skipping.h"
+#include "joins/rules/keys.h"
 #include "joins/rules/statement.h"
 
 /*
@@ -105,4 +108,35 @@ bool
 bf_join_has_more_disabled(const PlannedStmt *stmt, const PlannedStmt *other)
 {
 	return disabled_nodes(stmt) > disabled_nodes(other);
+}
+
+/* ---------- hashes ---------- */
+
+static void
+visit_hash_join(Plan *plan, void *context)
+{
+	bool	   *follow = context;
+	ListCell   *operator;
+	ListCell   *collation;
+
+	if (!IsA(plan, HashJoin))
+		return;
+	forboth(operator, ((HashJoin *) plan)->hashoperators, collation, ((HashJoin *) plan)->hashcollations)
+	{
+		Oid			left;
+		Oid			right;
+
+		*follow = *follow && get_op_hash_functions(lfirst_oid(operator), &left, &right) &&
+			bf_join_hash_follows_equality(left, lfirst_oid(collation)) &&
+			bf_join_hash_follows_equality(right, lfirst_oid(collation));
+	}
+}
+
+bool
+bf_join_hashes_as_compared(PlannedStmt *stmt)
+{
+	bool		result = true;
+
+	bf_join_walk_statement(stmt, visit_hash_join, &result);
+	return result;
 }

@@ -36,4 +36,10 @@ extern BfJoinOutcome bf_join_assess(PlannedStmt *stmt, int cursor_options, bool 
  */
 extern bool bf_join_has_more_disabled(const PlannedStmt *stmt, const PlannedStmt *other);
 
+/*
+ * Do hash joins of the plan find all rows that a nested loop finds?  Where equal
+ * values may have different hashes, the server's do not.
+ */
+extern bool bf_join_hashes_as_compared(PlannedStmt *stmt);
+
 #endif							/* BF_JOIN_OUTCOME_H */

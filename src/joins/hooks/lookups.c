@@ -197,7 +197,7 @@ bf_lookups_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome)
 	if (!find_loops(outcome->stmt).look_up || calls_may_differ(planning->query))
 		return;
 	stmt = planning->plan_again(planning, copyObject(planning->query), mode);
-	if (stmt == NULL || find_loops(stmt).read_again ||
+	if (stmt == NULL || find_loops(stmt).read_again || !bf_join_hashes_as_compared(stmt) ||
 		bf_join_has_more_disabled(stmt, outcome->stmt))
 		return;
 	other = bf_join_assess(stmt, planning->cursor_options, planning->tell);

@@ -280,6 +280,8 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 		return BF_JOIN_LONG_PLANNING;
 	if (candidate->means == BF_REMOTE_LIST && joins_there(stmt))
 		return BF_JOIN_JOINED_THERE;
+	if (!bf_join_hashes_as_compared(stmt))
+		return BF_JOIN_LOOSE_COLLATION;
 	outcome = bf_join_assess(stmt, planning->cursor_options, planning->tell);
 	sending = choice->sending + candidate->ntables * BYTE_COST * verdict->text_bytes;
 	verdict->without = choice->outcome->cost + choice->sending;

@@ -28,22 +28,14 @@ bf_join_hash_follows_equality(Oid function, Oid collation)
 {
 	switch (function)
 	{
-		case F_HASH_ARRAY:
-		case F_HASH_ARRAY_EXTENDED:
-		case F_HASH_RECORD:
-		case F_HASH_RECORD_EXTENDED:
-		case F_HASH_RANGE:
-		case F_HASH_RANGE_EXTENDED:
-		case F_HASH_MULTIRANGE:
-		case F_HASH_MULTIRANGE_EXTENDED:
-			return false;
 		case F_HASHNAME:
 		case F_HASHNAMEEXTENDED:
 			return is_deterministic(collation);
 		case F_HASHBPCHAREXTENDED:
 			return !BF_BPCHAR_HASH_HAS_BLANKS || is_deterministic(collation);
 		default:
-			return true;
+			/* in citext, for instance, the order is by the collation, and = is not */
+			return function < FirstGenbkiObjectId || is_deterministic(collation);
 	}
 }
 

@@ -32,8 +32,8 @@ typedef struct BfJoinPlanKey
 extern bool bf_join_function_is_harmless(Oid function);
 
 /*
- * Have values that are equal under the collation always the same hash?  False
- * also for what has elements, whose collations are not looked for.
+ * Have values that are equal under the collation always the same hash?  Of
+ * functions that are harmless, which those of containers are not.
  */
 extern bool bf_join_hash_follows_equality(Oid function, Oid collation);
 
