@@ -70,6 +70,17 @@ DROP INDEX t_bf;
 SELECT a FROM t WHERE a = 7;
 SELECT pg_temp.refused('SELECT a FROM t WHERE a = 7::int8');
 
+-- A range is compared by its collation, and citext is hashed by another
+CREATE EXTENSION citext SCHEMA public;
+CREATE COLLATION no_accent (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+CREATE TYPE cited_range AS RANGE (subtype = citext, collation = no_accent);
+CREATE TABLE ranged (r cited_range);
+SELECT replace(pg_temp.refused('CREATE INDEX ON ranged USING bloomfilter (' || r || ')'), 'public.', '') FROM (VALUES ('r'), ('(ARRAY[r])')) AS ranges (r);
+DROP TABLE ranged;
+DROP TYPE cited_range;
+DROP COLLATION no_accent;
+DROP EXTENSION citext;
+
 -- Functions about indexes
 CREATE INDEX t_bf ON t USING bloomfilter (a);
 CREATE INDEX t_btree ON t (a);

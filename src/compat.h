@@ -426,7 +426,7 @@ typedef struct BfPlannerCall
 #define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page) \
 	TestForOldSnapshot(snapshot, relation, page)
 #else
-#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page)	((void) 0)
+#define BF_TEST_FOR_OLD_SNAPSHOT(snapshot, relation, page)	((void) (snapshot))
 #endif
 
 /* A processor's pause in a loop that waits.  Versions after 18 have a header for it. */

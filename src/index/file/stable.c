@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * stable.c
- *		Refusing columns whose equal values may have different hashes.
+ *		Refusing columns whose equal values may have different hashes; and by
+ *		whose functions columns are hashed.
  *
  * The server's hash functions of what has elements do not see all that their =
  * sees.  A hash index of such a column loses rows, too.
@@ -11,6 +12,7 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/transam.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -34,8 +36,9 @@ refuse(Relation index, Oid type, const char *detail, const char *hint)
 			 errhint("%s", hint)));
 }
 
-bool
-bf_hashes_parts(Oid function)
+/* Does the function hash by what the type is made of?  None is found for some such types. */
+static bool
+hashes_parts(Oid function)
 {
 	switch (function)
 	{
@@ -66,8 +69,16 @@ check_part(Relation index, Oid type, Oid collation)
 		!get_collation_isdeterministic(collation))
 		refuse(index, type, "The collation is not deterministic; with it, this version of PostgreSQL hashes the blanks at the end.",
 			   "Use a deterministic collation, or text in the place of char(n).");
-	if (bf_hashes_parts(function))
+	if (hashes_parts(function))
 		check_parts(index, type, collation);
+}
+
+/* Is it known whether the default hash of the type follows a collation?  See check_part(). */
+static bool
+has_known_hash(Oid type)
+{
+	return lookup_type_cache(getBaseType(type),
+							 TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc < FirstNormalObjectId;
 }
 
 static void
@@ -78,6 +89,11 @@ check_range(Relation index, Oid type)
 
 	if (range->rng_cmp_proc_finfo.fn_oid != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc)
 		refuse(index, type, "Its operator class is not the default of its subtype, but its hash is that of the default.",
+			   "Use a B-tree index.");
+	/* bounds are compared by the order, not by the = of the subtype, which may be finer */
+	if (OidIsValid(range->rng_collation) && !get_collation_isdeterministic(range->rng_collation) &&
+		!has_known_hash(subtype))
+		refuse(index, type, "It is compared by a collation that is not deterministic, but the hash of its subtype may be by another.",
 			   "Use a B-tree index.");
 	check_part(index, subtype, range->rng_collation);
 }
@@ -107,7 +123,7 @@ check_parts(Relation index, Oid type, Oid collation)
 			check_range(index, get_multirange_range(base));
 			break;
 		default:
-			refuse(index, type, "The type has no default hash function.", "Index values of another type.");
+			refuse(index, type, "The type has no default hash function with a seed.", "Index values of another type.");
 			break;
 	}
 }
@@ -118,7 +134,33 @@ bf_index_require_stable(Relation index)
 	int			column;
 
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (bf_hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
+		if (hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
 			check_parts(index, TupleDescAttr(RelationGetDescr(index), column)->atttypid,
 						index->rd_indcollation[column]);
+}
+
+static bool
+is_of_server(Oid function, Oid type)
+{
+	Oid			base = getBaseType(type);
+	Oid			part = get_element_type(base);
+
+	check_stack_depth();
+	if (!hashes_parts(function))
+		return function < FirstNormalObjectId;
+	if (get_typtype(base) == TYPTYPE_MULTIRANGE)
+		base = get_multirange_range(base);
+	if (!OidIsValid(part))
+		part = get_range_subtype(base);
+	/* of composite types there are no indexes */
+	return OidIsValid(part) &&
+		is_of_server(lookup_type_cache(getBaseType(part),
+									   TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc, part);
+}
+
+bool
+bf_index_hashes_by_server(Relation index, int column)
+{
+	return is_of_server(index_getprocid(index, column + 1, BF_HASH_PROC),
+						TupleDescAttr(RelationGetDescr(index), column)->atttypid);
 }

@@ -12,8 +12,8 @@
 
 #include "utils/relcache.h"
 
-/* Does the function hash by what the type is made of?  None is found for some such types. */
-extern bool bf_hashes_parts(Oid function);
+/* Is the hash function of the column, and what that calls, the server's own? */
+extern bool bf_index_hashes_by_server(Relation index, int column);
 
 /*
  * Raise an error (0A000) if the server's hash function of a column gives

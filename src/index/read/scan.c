@@ -145,20 +145,6 @@ has_page(Search *search, Buffer buffer, const BfSlab *slab)
 	return false;
 }
 
-/* A rebuilt index may have no page that could tell: it lacks what VACUUM removed early. */
-static void
-test_for_old_snapshot(const Search *search)
-{
-	Buffer		buffer;
-
-	if (!BF_SNAPSHOTS_EXPIRE)
-		return;
-	buffer = ReadBuffer(search->index, BF_METAPAGE);
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	BF_TEST_FOR_OLD_SNAPSHOT(search->snapshot, search->index, BufferGetPage(buffer));
-	UnlockReleaseBuffer(buffer);
-}
-
 /* ---------- the first level ---------- */
 
 /*
@@ -389,7 +375,6 @@ static void
 take_directory(Search *search)
 {
 	(void) get_tablespace_io_concurrency(search->index->rd_rel->reltablespace);
-	test_for_old_snapshot(search);
 	search->directory = bf_directory(search->index, true);
 	search->is_stale = false;
 }
@@ -465,7 +450,6 @@ count_heap_pages(Relation index)
 static void
 search_table(Search *search, const IndexScanDescData *scan)
 {
-	test_for_old_snapshot(search);
 	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
 		!bf_table_is_behind(search->index, search->snapshot))
 		return;

@@ -19,6 +19,7 @@
 #include "catalog/pg_inherits.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "storage/bufmgr.h"
 #include "storage/predicate.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
@@ -129,6 +130,23 @@ find_parts(Relation heap, Relation index)
 	return parts;
 }
 
+/*
+ * Where snapshots expire, VACUUM may have removed rows that an old one sees, and
+ * the index may have been built since.  The planner does not use such an index.
+ */
+static void
+test_for_old_snapshot(Relation index, Snapshot snapshot)
+{
+	Buffer		buffer;
+
+	if (!BF_SNAPSHOTS_EXPIRE)
+		return;
+	buffer = ReadBuffer(index, BF_METAPAGE);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	BF_TEST_FOR_OLD_SNAPSHOT(snapshot, index, BufferGetPage(buffer));
+	UnlockReleaseBuffer(buffer);
+}
+
 /* What the call reads of the index counts as read for serializable transactions, too. */
 static Relation
 open_part(Oid part)
@@ -137,7 +155,10 @@ open_part(Oid part)
 
 	check_index(index);
 	if (ActiveSnapshotSet())
+	{
 		PredicateLockRelation(index, GetActiveSnapshot());
+		test_for_old_snapshot(index, GetActiveSnapshot());
+	}
 	return index;
 }
 

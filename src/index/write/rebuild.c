@@ -65,7 +65,6 @@
 #include "access/genam.h"
 #include "access/generic_xlog.h"
 #include "access/table.h"
-#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/index.h"
 #include "catalog/pg_proc.h"
@@ -462,13 +461,6 @@ has_stored_values(Relation heap)
 	return result;
 }
 
-/* Might the hash function be, or call, one that is not the server's? */
-static bool
-hashes_by_others(Oid function)
-{
-	return function >= FirstNormalObjectId || bf_hashes_parts(function);
-}
-
 /*
  * May a row fail?  VACUUM evaluates versions that no build has seen, and an
  * autovacuum worker has another search_path.  And nothing keeps a row that was seen
@@ -483,7 +475,7 @@ may_fail(Relation heap, Relation index, const IndexInfo *info)
 	if (info->ii_Expressions != NIL || info->ii_Predicate != NIL)
 		return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (hashes_by_others(index_getprocid(index, column + 1, BF_HASH_PROC)))
+		if (!bf_index_hashes_by_server(index, column))
 			return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
