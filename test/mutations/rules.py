@@ -103,7 +103,7 @@ MUTATIONS = (
         'true',
         'join_rules'),
     one('a grouping is not coarser: hashes',
-        'bf_join_hash_follows_equality(left, key->collation) && bf_join_hash_follows_equality(right, key->collation) &&',
+        'bf_join_hashes_follow_equality(key->operator, key->collation) &&',
         'true &&',
         'join_skip_keys'),
     one('keys that an order calls equal may have several hashes',

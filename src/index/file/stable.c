@@ -53,14 +53,20 @@ hashes_parts(Oid function)
 	}
 }
 
+/* The function by which what is made of the type hashes it, or InvalidOid. */
+static Oid
+default_hash(Oid type)
+{
+	return lookup_type_cache(getBaseType(type), TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc;
+}
+
 static void check_parts(Relation index, Oid type, Oid collation);
 
 /* A type of which others are made, hashed by its default function. */
 static void
 check_part(Relation index, Oid type, Oid collation)
 {
-	Oid			function = lookup_type_cache(getBaseType(type),
-											 TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc;
+	Oid			function = default_hash(type);
 
 	if (function == F_HASHNAMEEXTENDED && !get_collation_isdeterministic(collation))
 		refuse(index, type, "The collation calls names with different bytes equal, but their hashes are of the bytes.",
@@ -73,14 +79,6 @@ check_part(Relation index, Oid type, Oid collation)
 		check_parts(index, type, collation);
 }
 
-/* Is it known whether the default hash of the type follows a collation?  See check_part(). */
-static bool
-has_known_hash(Oid type)
-{
-	return lookup_type_cache(getBaseType(type),
-							 TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc < FirstNormalObjectId;
-}
-
 static void
 check_range(Relation index, Oid type)
 {
@@ -90,9 +88,12 @@ check_range(Relation index, Oid type)
 	if (range->rng_cmp_proc_finfo.fn_oid != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc)
 		refuse(index, type, "Its operator class is not the default of its subtype, but its hash is that of the default.",
 			   "Use a B-tree index.");
-	/* bounds are compared by the order, not by the = of the subtype, which may be finer */
+	/*
+	 * Bounds are compared by the order, not by the = of the subtype, which may be
+	 * finer.  check_part() knows which of the server's hashes follow a collation.
+	 */
 	if (OidIsValid(range->rng_collation) && !get_collation_isdeterministic(range->rng_collation) &&
-		!has_known_hash(subtype))
+		default_hash(subtype) >= FirstNormalObjectId)
 		refuse(index, type, "It is compared by a collation that is not deterministic, but the hash of its subtype may be by another.",
 			   "Use a B-tree index.");
 	check_part(index, subtype, range->rng_collation);
@@ -154,8 +155,7 @@ is_of_server(Oid function, Oid type)
 		part = get_range_subtype(base);
 	/* of composite types there are no indexes */
 	return OidIsValid(part) &&
-		is_of_server(lookup_type_cache(getBaseType(part),
-									   TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc, part);
+		is_of_server(default_hash(part), part);
 }
 
 bool

@@ -141,8 +141,7 @@ test_for_old_snapshot(Relation index, Snapshot snapshot)
 
 	if (!BF_SNAPSHOTS_EXPIRE)
 		return;
-	buffer = ReadBuffer(index, BF_METAPAGE);
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0, BUFFER_LOCK_SHARE);
 	BF_TEST_FOR_OLD_SNAPSHOT(snapshot, index, BufferGetPage(buffer));
 	UnlockReleaseBuffer(buffer);
 }

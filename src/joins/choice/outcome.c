@@ -9,8 +9,6 @@
  */
 #include "postgres.h"
 
-#include "utils/lsyscache.h"
-
 #include "compat.h"
 #include "joins/choice/candidates.h"
 #include "joins/choice/choice.h"
@@ -122,14 +120,8 @@ visit_hash_join(Plan *plan, void *context)
 	if (!IsA(plan, HashJoin))
 		return;
 	forboth(operator, ((HashJoin *) plan)->hashoperators, collation, ((HashJoin *) plan)->hashcollations)
-	{
-		Oid			left;
-		Oid			right;
-
-		*follow = *follow && get_op_hash_functions(lfirst_oid(operator), &left, &right) &&
-			bf_join_hash_follows_equality(left, lfirst_oid(collation)) &&
-			bf_join_hash_follows_equality(right, lfirst_oid(collation));
-	}
+		*follow = *follow &&
+			bf_join_hashes_follow_equality(lfirst_oid(operator), lfirst_oid(collation));
 }
 
 bool

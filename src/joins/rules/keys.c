@@ -39,6 +39,17 @@ bf_join_hash_follows_equality(Oid function, Oid collation)
 	}
 }
 
+bool
+bf_join_hashes_follow_equality(Oid operator, Oid collation)
+{
+	Oid			left;
+	Oid			right;
+
+	return get_op_hash_functions(operator, &left, &right) &&
+		bf_join_hash_follows_equality(left, collation) &&
+		bf_join_hash_follows_equality(right, collation);
+}
+
 /*
  * Values that the grouping takes for equal must be equal to the join, too,
  * which compares hashes first.  Otherwise 'a' and 'A', one group under a
@@ -48,13 +59,8 @@ bf_join_hash_follows_equality(Oid function, Oid collation)
 bool
 bf_join_groups_agree(Oid operator, Oid collation, const BfJoinPlanKey *key)
 {
-	Oid			left;
-	Oid			right;
-
 	return equality_ops_are_compatible(operator, key->operator) &&
-		get_op_hash_functions(key->operator, &left, &right) &&
-		bf_join_hash_follows_equality(left, key->collation) &&
-		bf_join_hash_follows_equality(right, key->collation) &&
+		bf_join_hashes_follow_equality(key->operator, key->collation) &&
 		(collation == key->collation ||
 		 (is_deterministic(collation) && is_deterministic(key->collation)));
 }

@@ -37,6 +37,9 @@ extern bool bf_join_function_is_harmless(Oid function);
  */
 extern bool bf_join_hash_follows_equality(Oid function, Oid collation);
 
+/* The same of both hash functions of an operator. */
+extern bool bf_join_hashes_follow_equality(Oid operator, Oid collation);
+
 /* Do the hash functions of an operator reveal nothing of their arguments? */
 extern bool bf_join_hash_is_harmless(Oid operator);
 
