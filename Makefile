@@ -153,22 +153,26 @@ OBJS = \
 	src/index/read/scan.o \
 	src/index/read/stream.o \
 	src/index/read/table_match.o \
+	src/index/read/third_level.o \
 	src/index/tell/check.o \
 	src/index/tell/filter.o \
 	src/index/tell/info.o \
 	src/index/tell/open.o \
 	src/index/validate.o \
+	src/index/upkeep/cover.o \
+	src/index/upkeep/rebuild.o \
+	src/index/upkeep/rows.o \
+	src/index/upkeep/vacuum.o \
+	src/index/upkeep/window.o \
 	src/index/write/bits.o \
 	src/index/write/build.o \
+	src/index/write/covers.o \
 	src/index/write/gather.o \
 	src/index/write/groups.o \
 	src/index/write/insert.o \
-	src/index/write/rebuild.o \
-	src/index/write/rows.o \
 	src/index/write/space.o \
 	src/index/write/table_build.o \
 	src/index/write/table_insert.o \
-	src/index/write/vacuum.o \
 	src/sets/add.o \
 	src/sets/contains.o \
 	src/sets/create.o \
@@ -211,6 +215,7 @@ REGRESS = \
 	index_sizes \
 	index_table \
 	index_types \
+	index_third_level \
 	index_upkeep \
 	io \
 	jit \

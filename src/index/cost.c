@@ -3,8 +3,8 @@
  * cost.c
  *		The costs of scanning a filter index: amcostestimate.
  *
- * A lookup reads one page per group and value, one page per range with a hit,
- * and then the heap pages of the sets with a hit, true or false.  The filter of a
+ * A lookup reads one page per cover and value, one page per value and group that
+ * has no cover or a hit in it, one page per range with a hit, and then the heap pages of the sets with a hit, true or false.  The filter of a
  * whole table leads to all of its pages, or none.
  *
  *-------------------------------------------------------------------------
@@ -41,6 +41,8 @@ typedef struct Shape
 {
 	bool		of_table;		/* one filter of the table: one range, one set */
 	double		groups;
+	double		covers;
+	double		covered;		/* groups */
 	double		range_pages;
 	double		set_pages;
 	double		rate;
@@ -63,6 +65,8 @@ imagine_shape(double heap_pages, double rows)
 	shape.set_pages = bf_choose_set_pages(rows / heap_pages);
 	shape.range_pages = BF_SLOTS * shape.set_pages;
 	shape.groups = ceil(heap_pages / (BF_SLOTS * shape.range_pages));
+	shape.covers = floor((shape.groups - 1) / BF_COVER_GROUPS);
+	shape.covered = shape.covers * BF_COVER_GROUPS;
 	shape.rate = BF_DEFAULT_RANGE_RATE;
 	return shape;
 }
@@ -75,6 +79,18 @@ shape_of_table(Relation index, double heap_pages)
 
 	shape.rate = bf_expected_rate(Max(index->rd_rel->reltuples, 1), filter->blocks, filter->k);
 	return shape;
+}
+
+/* Have all columns a cover of the group? */
+static bool
+is_covered(const BfDirectory *directory, uint32 group)
+{
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+		if (bf_directory_cover_of(directory, group, column) == NULL)
+			return false;
+	return true;
 }
 
 /* From the directory, as far as the table reaches: the rest is not searched. */
@@ -95,10 +111,13 @@ shape_of_ranges(Relation index, double heap_pages)
 		if (slab->first_heap_page >= heap_pages)
 			break;
 		shape.groups++;
+		if (is_covered(directory, group))
+			shape.covered++;
 		ranges += slab->ranges;
 		sets += (double) slab->ranges * BF_SLOTS;
 		pages += (double) slab->ranges * bf_range_pages(slab);
 	}
+	shape.covers = shape.covered / BF_COVER_GROUPS;
 	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
 	shape.set_pages = sets > 0 ? pages / sets : 1;
 	shape.rate = bf_index_rate(index);
@@ -154,6 +173,7 @@ count_values(PlannerInfo *root, const IndexClause *clause)
 typedef struct Conditions
 {
 	double		values;			/* of all conditions together */
+	double		lookups;		/* of a value in a cover or a group */
 	double		in_vain;		/* part of the ranges without rows that is read */
 	double		sets_in_vain;	/* part of the sets without rows, of ranges that are read */
 	double		found;			/* values of all conditions that a range that is read seems to have */
@@ -166,6 +186,22 @@ static double
 found_in_vain(const Shape *shape, double values)
 {
 	return -expm1(values * log1p(-shape->rate));
+}
+
+/*
+ * How often one of the values is looked up in a cover or a group, if each is looked
+ * for in every group without cover.
+ */
+static double
+group_lookups(const Shape *shape, double values, double rows)
+{
+	double		result = values * (shape->groups - shape->covered + shape->covers);
+	double		hits;
+
+	if (shape->covered == 0)
+		return result;
+	hits = values * pieces_hit(shape->covered, rows / values * shape->covered / shape->groups);
+	return result + hits + (values * shape->covered - hits) * BF_COVER_RATE;
 }
 
 /*
@@ -182,6 +218,7 @@ add_condition(Conditions *conditions, const Shape *shape, double heap_pages, dou
 	double		pairs = values * pieces_hit(ranges, rows / values);
 	double		found;
 
+	conditions->lookups += group_lookups(shape, values, rows);
 	pairs += (values * ranges - pairs) * shape->rate;
 	hits += (ranges - hits) * in_vain;
 	found = Max(pairs / hits, 1);
@@ -216,10 +253,11 @@ estimate_reading(const Conditions *conditions, const Shape *shape, double index_
 	}
 	hits += (ranges - hits) * conditions->in_vain;
 	set_hits += (hits / ranges * sets - set_hits) * conditions->sets_in_vain;
-	reading.index_pages = Min(1 + shape->groups * conditions->values + hits * conditions->found,
+	reading.index_pages = Min(1 + conditions->lookups + hits * conditions->found,
 							  Max(index_pages, 1));
 	reading.heap_pages = Min(Max(set_hits, 0) * shape->set_pages, heap_pages);
-	reading.blocks = conditions->values * ranges + hits * conditions->found * BF_SLOTS;
+	reading.blocks = conditions->lookups * ranges / Max(shape->groups, 1) +
+		hits * conditions->found * BF_SLOTS;
 	return reading;
 }
 

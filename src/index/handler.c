@@ -29,7 +29,7 @@
 #include "index/write/insert.h"
 #include "index/write/table_build.h"
 #include "index/write/table_insert.h"
-#include "index/write/vacuum.h"
+#include "index/upkeep/vacuum.h"
 
 BF_SQL_FUNCTION(bloomfilter_index_handler);
 

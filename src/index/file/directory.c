@@ -38,6 +38,12 @@ page_slabs(Page page, uint32 group, uint32 columns)
 	return (BfSlab *) PageGetContents(page) + group % groups_per_page(columns) * columns;
 }
 
+uint32
+bf_directory_max_covers(uint32 columns)
+{
+	return BF_MAX_COVER_PAGES * groups_per_page(columns);
+}
+
 static void
 check_pages_number(Relation index, uint32 pages)
 {
@@ -70,18 +76,51 @@ check_slab(Relation index, const BfSlab *slab, uint64 first_heap_page, BlockNumb
 static void
 check_successors(Relation index, const BfDirectory *directory, BlockNumber pages)
 {
-	const BfSlab *old = bf_directory_slab(directory, directory->rebuilt_group, 0);
+	uint32		group = directory->successors_of[BF_GROUP_ROW];
+	const BfSlab *old = bf_directory_slab(directory, group, 0);
 	uint32		column;
 
 	for (column = 0; column < directory->columns; column++)
 	{
-		const BfSlab *slab = bf_directory_successor(directory, directory->rebuilt_group, column);
+		const BfSlab *slab = bf_directory_successor(directory, group, column);
 
 		if (slab == NULL)
 			continue;
 		check_slab(index, slab, old->first_heap_page, pages);
 		if (slab->ranges != old->ranges || slab->set_pages != old->set_pages)
 			bf_page_damaged(index, BF_METAPAGE, "A successor has other ranges than its slab.");
+	}
+}
+
+static void
+check_cover(Relation index, const BfDirectory *directory, uint32 cover, const BfSlab *slab,
+			BlockNumber pages)
+{
+	const BfSlab *first = bf_directory_slab(directory, cover * BF_COVER_GROUPS, 0);
+
+	if (bf_slab_exists(slab) &&
+		(slab->first_heap_page != first->first_heap_page || slab->ranges != BF_COVER_GROUPS ||
+		 slab->set_blocks != 0 || slab->blocks < 1 || slab->blocks > BF_MAX_BLOCKS ||
+		 slab->k < 1 || slab->k > BF_MAX_HASHES ||
+		 slab->first_page + bf_slab_pages(slab) > pages))
+		bf_page_damaged(index, BF_METAPAGE, "A cover in the directory is not in its place, or has impossible sizes.");
+}
+
+/* The metapage has been checked: there are all groups of each cover. */
+static void
+check_covers(Relation index, const BfDirectory *directory, BlockNumber pages)
+{
+	uint32		cover;
+	uint32		column;
+
+	for (column = 0; column < directory->columns; column++)
+	{
+		for (cover = 0; cover < directory->covers; cover++)
+			check_cover(index, directory, cover, bf_directory_cover(directory, cover, column),
+						pages);
+		if (directory->successors_of[BF_COVER_ROW] != BF_NO_GROUP)
+			check_cover(index, directory, directory->successors_of[BF_COVER_ROW],
+						bf_directory_cover(directory, directory->covers, column), pages);
 	}
 }
 
@@ -105,29 +144,57 @@ check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
 			if (slab->ranges != first->ranges || slab->set_pages != first->set_pages)
 				bf_page_damaged(index, BF_METAPAGE, "The slabs of a group differ in their ranges.");
 		}
-		if (group == directory->rebuilt_group)
+		if (group == directory->successors_of[BF_GROUP_ROW])
 			check_successors(index, directory, pages);
 		next = bf_group_end(first);
 		if (next > (uint64) MaxBlockNumber + 1 + BF_SLOTS * (uint64) bf_range_pages(first))
 			bf_page_damaged(index, BF_METAPAGE, "The directory has more groups than a table can have.");
 	}
+	check_covers(index, directory, pages);
+}
+
+/* Copy the slabs of rows from a page of the directory. */
+static void
+read_slabs(Relation index, BlockNumber block, BlockNumber index_pages, BfSlab *slabs, Size count)
+{
+	Buffer		buffer;
+
+	/* the metapage is locked: from 19 on, locking it twice waits for ever */
+	if (block == BF_METAPAGE || block >= index_pages)
+		bf_page_damaged(index, BF_METAPAGE, "A page of the directory is not in the index.");
+	buffer = bf_page_read(index, block, BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_SHARE);
+	memcpy(slabs, PageGetContents(BufferGetPage(buffer)), count * sizeof(BfSlab));
+	UnlockReleaseBuffer(buffer);
+}
+
+/* Copy rows of slabs from pages of the directory. */
+static void
+read_rows(Relation index, const BlockNumber *pages, BlockNumber index_pages, BfSlab *slabs,
+		  uint32 rows, uint32 columns)
+{
+	uint32		per_page = groups_per_page(columns);
+	uint32		row;
+
+	for (row = 0; row < rows; row += per_page)
+		read_slabs(index, pages[row / per_page], index_pages, slabs + (Size) row * columns,
+				   (Size) Min(per_page, rows - row) * columns);
 }
 
 /* The caller has locked the metapage. */
 static BfDirectory *
 read_directory(Relation index, const BfMeta *meta)
 {
-	uint32		per_page = groups_per_page(meta->columns);
 	uint32		pages = directory_pages(meta->groups, meta->columns);
 	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
 	Size		size = offsetof(BfDirectory, slab) +
-		((Size) meta->groups + 1) * meta->columns * sizeof(BfSlab);
+		((Size) meta->groups + meta->covers + 2) * meta->columns * sizeof(BfSlab);
 	BfDirectory *directory;
 	BfDirectory *result;
-	uint32		i;
 
 	if (pages > BF_MAX_DIRECTORY_PAGES)
 		bf_page_damaged(index, BF_METAPAGE, "The metapage has too many groups.");
+	if (meta->covers > bf_directory_max_covers(meta->columns))
+		bf_page_damaged(index, BF_METAPAGE, "The metapage has too many covers.");
 	directory = MemoryContextAllocHuge(CurrentMemoryContext, size);
 	directory->scope = BF_SCOPE_RANGES;
 	directory->generation = meta->generation;
@@ -136,23 +203,17 @@ read_directory(Relation index, const BfMeta *meta)
 	directory->slabs = meta->slabs;
 	directory->horizon = meta->horizon;
 	directory->standby_horizon = meta->standby_horizon;
-	directory->rebuilt_group = meta->rebuilt_group;
-	memcpy(&directory->slab[(Size) meta->groups * meta->columns], meta->successors,
-		   meta->columns * sizeof(BfSlab));
-	for (i = 0; i < pages; i++)
-	{
-		uint32		groups = Min(per_page, meta->groups - i * per_page);
-		Buffer		buffer;
-
-		/* the metapage is locked: from 19 on, locking it twice waits for ever */
-		if (meta->directory[i] == BF_METAPAGE || meta->directory[i] >= index_pages)
-			bf_page_damaged(index, BF_METAPAGE, "A page of the directory is not in the index.");
-		buffer = bf_page_read(index, meta->directory[i], BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_SHARE);
-		memcpy(&directory->slab[(Size) i * per_page * meta->columns],
-			   PageGetContents(BufferGetPage(buffer)),
-			   (Size) groups * meta->columns * sizeof(BfSlab));
-		UnlockReleaseBuffer(buffer);
-	}
+	directory->covers = meta->covers;
+	directory->successors_of[BF_GROUP_ROW] = meta->successors[BF_GROUP_ROW].row;
+	directory->successors_of[BF_COVER_ROW] = meta->successors[BF_COVER_ROW].row;
+	memcpy(&directory->slab[(Size) meta->groups * meta->columns],
+		   meta->successors[BF_GROUP_ROW].slabs, meta->columns * sizeof(BfSlab));
+	read_rows(index, meta->directory, index_pages, directory->slab, meta->groups, meta->columns);
+	read_rows(index, meta->cover_pages, index_pages,
+			  &directory->slab[((Size) meta->groups + 1) * meta->columns], meta->covers,
+			  meta->columns);
+	memcpy(&directory->slab[((Size) meta->groups + 1 + meta->covers) * meta->columns],
+		   meta->successors[BF_COVER_ROW].slabs, meta->columns * sizeof(BfSlab));
 	check_directory(index, directory, index_pages);
 	/* only now: what an error leaves in the relcache would stay */
 	result = MemoryContextAllocHuge(index->rd_indexcxt, size);
@@ -266,9 +327,12 @@ BfPageRun *
 bf_directory_used_pages(Relation index, const BfDirectory *directory, uint32 *count)
 {
 	uint32		pages = directory_pages(directory->groups, directory->columns);
-	Size		most = 1 + pages + ((Size) directory->groups + 1) * directory->columns;
+	uint32		cover_pages = directory_pages(directory->covers, directory->columns);
+	Size		most = 1 + pages + cover_pages +
+		((Size) directory->groups + directory->covers + 2) * directory->columns;
 	BfPageRun  *runs = MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(BfPageRun));
 	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_SHARE);
+	const BfMeta *meta = BF_PAGE_META(BufferGetPage(buffer));
 	uint32		group;
 	uint32		column;
 	uint32		i;
@@ -276,7 +340,9 @@ bf_directory_used_pages(Relation index, const BfDirectory *directory, uint32 *co
 	*count = 0;
 	use_page(runs, count, BF_METAPAGE);
 	for (i = 0; i < pages; i++)
-		use_page(runs, count, BF_PAGE_META(BufferGetPage(buffer))->directory[i]);
+		use_page(runs, count, meta->directory[i]);
+	for (i = 0; i < cover_pages; i++)
+		use_page(runs, count, meta->cover_pages[i]);
 	UnlockReleaseBuffer(buffer);
 	for (group = 0; group < directory->groups; group++)
 		for (column = 0; column < directory->columns; column++)
@@ -284,6 +350,10 @@ bf_directory_used_pages(Relation index, const BfDirectory *directory, uint32 *co
 			use_slab(runs, count, bf_directory_slab(directory, group, column));
 			use_slab(runs, count, bf_directory_successor(directory, group, column));
 		}
+	/* those that are being filled stand behind the last row */
+	for (i = 0; i < directory->covers + 1; i++)
+		for (column = 0; column < directory->columns; column++)
+			use_slab(runs, count, bf_directory_cover(directory, i, column));
 	return runs;
 }
 
@@ -353,16 +423,16 @@ bf_directory_put(Relation index, uint32 group, const BfSlab *slabs, uint32 newes
 }
 
 void
-bf_directory_begin_rebuild(Relation index, uint32 group, const BfSlab *successors,
-						   uint32 newest_slab)
+bf_directory_begin(Relation index, BfRowKind kind, uint32 row, const BfSlab *successors,
+				   uint32 newest_slab)
 {
 	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	GenericXLogState *xlog = GenericXLogStart(index);
 	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
 
-	Assert(group < meta->groups && meta->rebuilt_group == BF_NO_GROUP);
-	meta->rebuilt_group = group;
-	memcpy(meta->successors, successors, meta->columns * sizeof(BfSlab));
+	Assert(meta->successors[kind].row == BF_NO_GROUP);
+	meta->successors[kind].row = row;
+	memcpy(meta->successors[kind].slabs, successors, meta->columns * sizeof(BfSlab));
 	meta->slabs = newest_slab;
 	meta->generation++;
 	GenericXLogFinish(xlog);
@@ -370,55 +440,107 @@ bf_directory_begin_rebuild(Relation index, uint32 group, const BfSlab *successor
 }
 
 static void
-forget_successors(BfMeta *meta)
+forget_successors(BfMeta *meta, BfRowKind kind)
 {
-	meta->rebuilt_group = BF_NO_GROUP;
-	memset(meta->successors, 0, sizeof(meta->successors));
+	memset(&meta->successors[kind], 0, sizeof(BfSuccessors));
+	meta->successors[kind].row = BF_NO_GROUP;
 	meta->generation++;
 }
 
+/*
+ * Lock the page of a row, and make it if the row is the first of the covers in it.
+ * Returns the page, registered.
+ */
+static Page
+register_page_of(Relation index, GenericXLogState *xlog, BfMeta *meta, BfRowKind kind, uint32 row,
+				 Buffer *buffer)
+{
+	BlockNumber *pages = kind == BF_GROUP_ROW ? meta->directory : meta->cover_pages;
+	BlockNumber *block = &pages[row / groups_per_page(meta->columns)];
+	Page		page;
+
+	if (kind == BF_GROUP_ROW || *block != 0)
+	{
+		*buffer = bf_page_read(index, *block, BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_EXCLUSIVE);
+		return GenericXLogRegisterBuffer(xlog, *buffer, 0);
+	}
+	*buffer = ReadBuffer(index, P_NEW);
+	LockBuffer(*buffer, BUFFER_LOCK_EXCLUSIVE);
+	page = GenericXLogRegisterBuffer(xlog, *buffer, GENERIC_XLOG_FULL_IMAGE);
+	*block = BufferGetBlockNumber(*buffer);
+	bf_page_init(page, *block, BF_PAGE_DIRECTORY, 0);
+	return page;
+}
+
 void
-bf_directory_end_rebuild(Relation index, uint32 group, const BfSlab *successors,
-						 FullTransactionId standby_horizon)
+bf_directory_end(Relation index, BfRowKind kind, uint32 row, const BfSlab *successors,
+				 FullTransactionId standby_horizon)
 {
 	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
-	const BfMeta *old = BF_PAGE_META(BufferGetPage(meta_buffer));
-	Buffer		buffer = bf_page_read(index, old->directory[group / groups_per_page(old->columns)],
-									  BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_EXCLUSIVE);
 	GenericXLogState *xlog = GenericXLogStart(index);
 	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, meta_buffer, 0));
-	BfSlab	   *slabs = page_slabs(GenericXLogRegisterBuffer(xlog, buffer, 0), group, meta->columns);
+	BfSlab		slabs[INDEX_MAX_KEYS];
+	Buffer		buffer;
+	Page		page = register_page_of(index, xlog, meta, kind, row, &buffer);
 	uint32		column;
 
+	/* of covers that there were not: zeros */
+	memcpy(slabs, page_slabs(page, row, meta->columns), meta->columns * sizeof(BfSlab));
 	for (column = 0; column < meta->columns; column++)
 		if (bf_slab_exists(&successors[column]))
 			slabs[column] = successors[column];
+	put_slabs(page, row, slabs, meta->columns);
+	Assert(kind == BF_GROUP_ROW || row <= meta->covers);
+	if (kind == BF_COVER_ROW)
+		meta->covers = Max(meta->covers, row + 1);
 	if (FullTransactionIdPrecedes(meta->standby_horizon, standby_horizon))
 		meta->standby_horizon = standby_horizon;
-	forget_successors(meta);
+	forget_successors(meta, kind);
 	GenericXLogFinish(xlog);
 	UnlockReleaseBuffer(buffer);
 	UnlockReleaseBuffer(meta_buffer);
 }
 
 void
-bf_directory_cancel_rebuild(Relation index)
+bf_directory_cancel(Relation index)
 {
 	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
-	GenericXLogState *xlog;
+	const BfMeta *old = BF_PAGE_META(BufferGetPage(buffer));
 
-	if (BF_PAGE_META(BufferGetPage(buffer))->rebuilt_group != BF_NO_GROUP)
+	if (old->successors[BF_GROUP_ROW].row != BF_NO_GROUP ||
+		old->successors[BF_COVER_ROW].row != BF_NO_GROUP)
 	{
-		xlog = GenericXLogStart(index);
-		forget_successors(BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0)));
+		GenericXLogState *xlog = GenericXLogStart(index);
+		BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
+
+		forget_successors(meta, BF_GROUP_ROW);
+		forget_successors(meta, BF_COVER_ROW);
 		GenericXLogFinish(xlog);
 	}
 	UnlockReleaseBuffer(buffer);
 }
 
+/* Append a page of the directory, of an index that is being built. */
+static BlockNumber
+create_page(Relation index, const BfSlab *slabs, uint32 rows, uint32 columns)
+{
+	Buffer		buffer = ReadBuffer(index, P_NEW);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	uint32		row;
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	bf_page_init(BufferGetPage(buffer), block, BF_PAGE_DIRECTORY, 0);
+	for (row = 0; row < rows; row++)
+		put_slabs(BufferGetPage(buffer), row, slabs + (Size) row * columns, columns);
+	MarkBufferDirty(buffer);
+	UnlockReleaseBuffer(buffer);
+	return block;
+}
+
 void
-bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 newest_slab,
-					FullTransactionId horizon, FullTransactionId standby_horizon)
+bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, const BfSlab *covers,
+					uint32 cover_count, uint32 newest_slab, FullTransactionId horizon,
+					FullTransactionId standby_horizon)
 {
 	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	Page		metapage = BufferGetPage(meta_buffer);
@@ -429,18 +551,14 @@ bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, uint32 n
 
 	check_pages_number(index, pages);
 	for (i = 0; i < pages; i++)
-	{
-		Buffer		buffer = ReadBuffer(index, P_NEW);
-		Page		page = BufferGetPage(buffer);
-		uint32		group = i * per_page;
-
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		add_directory_page(metapage, page, BufferGetBlockNumber(buffer), i);
-		for (; group < groups && group < (i + 1) * per_page; group++)
-			put_slabs(page, group, slabs + (Size) group * meta->columns, meta->columns);
-		MarkBufferDirty(buffer);
-		UnlockReleaseBuffer(buffer);
-	}
+		meta->directory[i] = create_page(index, slabs + (Size) i * per_page * meta->columns,
+										 Min(per_page, groups - i * per_page), meta->columns);
+	((PageHeader) metapage)->pd_lower = (char *) &meta->directory[pages] - (char *) metapage;
+	for (i = 0; i < directory_pages(cover_count, meta->columns); i++)
+		meta->cover_pages[i] = create_page(index, covers + (Size) i * per_page * meta->columns,
+										   Min(per_page, cover_count - i * per_page),
+										   meta->columns);
+	meta->covers = cover_count;
 	meta->groups = groups;
 	meta->slabs = newest_slab;
 	meta->horizon = horizon;

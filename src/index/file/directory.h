@@ -14,6 +14,9 @@
  * A writer compares the generations after the row is in the table, too: see
  * rebuild.c.
  *
+ * Behind the groups it has rows of covers (slab.h), one for every
+ * BF_COVER_GROUPS groups, as far as there are covers.
+ *
  * A reader refreshes the copy once per scan, after the snapshot was taken.
  * Every slab that a row of the snapshot is in is then in the copy, because
  * whoever makes a slab puts it into the directory before writing a bit.
@@ -39,8 +42,11 @@ typedef struct BfDirectory
 	uint32		slabs;			/* number of the newest slab */
 	FullTransactionId horizon;	/* see BfMeta, as the next two */
 	FullTransactionId standby_horizon;
-	uint32		rebuilt_group;
-	BfSlab		slab[FLEXIBLE_ARRAY_MEMBER];	/* the successors behind the last group */
+	uint32		covers;			/* rows */
+	uint32		successors_of[BF_ROW_KINDS];	/* see BfSuccessors */
+
+	/* of the groups, their successors, the covers, and their successors */
+	BfSlab		slab[FLEXIBLE_ARRAY_MEMBER];
 } BfDirectory;
 
 /* The slab of a column of a group, 0 <= column < columns. */
@@ -56,9 +62,41 @@ bf_directory_successor(const BfDirectory *directory, uint32 group, uint32 column
 {
 	const BfSlab *slab;
 
-	if (group != directory->rebuilt_group)
+	if (group != directory->successors_of[BF_GROUP_ROW])
 		return NULL;
 	slab = bf_directory_slab(directory, directory->groups, column);
+	return bf_slab_exists(slab) ? slab : NULL;
+}
+
+/* The slab of a column of a row of covers, 0 <= cover < covers. */
+static inline const BfSlab *
+bf_directory_cover(const BfDirectory *directory, uint32 cover, uint32 column)
+{
+	return &directory->slab[((Size) directory->groups + 1 + cover) * directory->columns + column];
+}
+
+/* The cover of a group, or NULL. */
+static inline const BfSlab *
+bf_directory_cover_of(const BfDirectory *directory, uint32 group, uint32 column)
+{
+	uint32		cover = group / BF_COVER_GROUPS;
+	const BfSlab *slab;
+
+	if (cover >= directory->covers)
+		return NULL;
+	slab = bf_directory_cover(directory, cover, column);
+	return bf_slab_exists(slab) ? slab : NULL;
+}
+
+/* The cover that will take the place of a group's cover, or of none; or NULL. */
+static inline const BfSlab *
+bf_directory_successor_of_cover(const BfDirectory *directory, uint32 group, uint32 column)
+{
+	const BfSlab *slab;
+
+	if (group / BF_COVER_GROUPS != directory->successors_of[BF_COVER_ROW])
+		return NULL;
+	slab = bf_directory_cover(directory, directory->covers, column);
 	return bf_slab_exists(slab) ? slab : NULL;
 }
 
@@ -119,30 +157,32 @@ extern void bf_directory_put(Relation index, uint32 group, const BfSlab *slabs,
 							 uint32 newest_slab);
 
 /*
- * Begin to rebuild a group: from now on, writers write into the successors, too.
+ * Begin to make a row anew: from now on, writers write into the successors, too.
  * A column whose slab stays has none.
  */
-extern void bf_directory_begin_rebuild(Relation index, uint32 group, const BfSlab *successors,
-									   uint32 newest_slab);
+extern void bf_directory_begin(Relation index, BfRowKind kind, uint32 row,
+							   const BfSlab *successors, uint32 newest_slab);
 
 /*
- * Put the successors, now with all that is known of them, into the place of
- * the slabs.  The standby's horizon advances to the given one, if that is
- * newer.
+ * Put the successors, now with all that is known of them, into the place of the
+ * slabs.  The standby's horizon advances to the given one, if that is newer.
  */
-extern void bf_directory_end_rebuild(Relation index, uint32 group, const BfSlab *successors,
-									 FullTransactionId standby_horizon);
+extern void bf_directory_end(Relation index, BfRowKind kind, uint32 row,
+							 const BfSlab *successors, FullTransactionId standby_horizon);
 
-/* Take the successors out of the directory, if there are any. */
-extern void bf_directory_cancel_rebuild(Relation index);
+/* Take the successors of both kinds out of the directory, if there are any. */
+extern void bf_directory_cancel(Relation index);
+
+/* Most rows of covers that there is room for. */
+extern uint32 bf_directory_max_covers(uint32 columns);
 
 /*
- * Write the directory of an index that is being built, after its slabs: the
- * slabs of all groups, and the horizons.  Writes no WAL.
+ * Write the directory of an index that is being built, after its slabs: those of
+ * all groups and covers, and the horizons.  Writes no WAL.
  */
 extern void bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups,
-								uint32 newest_slab, FullTransactionId horizon,
-								FullTransactionId standby_horizon);
+								const BfSlab *covers, uint32 cover_count, uint32 newest_slab,
+								FullTransactionId horizon, FullTransactionId standby_horizon);
 
 /* Forget the backend's copy. */
 extern void bf_directory_forget(Relation index);

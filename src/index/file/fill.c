@@ -147,14 +147,15 @@ bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation
 {
 	Reading		reading = {index, slab, generation, sample};
 	Seen	   *seen = palloc(sizeof(Seen));
-	uint32		wanted = sample ? Max(1, SAMPLE_PAGES / slab->set_blocks) : slab->ranges;
+	uint32		wanted = sample ? Max(1, SAMPLE_PAGES / Max(slab->set_blocks, 1)) : slab->ranges;
 	uint32		step = (slab->ranges + wanted - 1) / wanted;
 	uint32		range;
 	bool		result;
 
 	memset(fill, 0, sizeof(BfFill));
 	result = see_first_level(fill, seen, &reading);
-	for (range = 0; range < slab->ranges && result; range += step)
+	/* a cover has one level */
+	for (range = 0; slab->set_blocks > 0 && range < slab->ranges && result; range += step)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (seen->bits[range] > 0)

@@ -22,8 +22,16 @@ bf_meta_init(Page page, Relation index)
 	meta->magic = BF_INDEX_MAGIC;
 	meta->version = BF_INDEX_VERSION;
 	meta->columns = RelationGetNumberOfAttributes(index);
-	meta->rebuilt_group = BF_NO_GROUP;
+	meta->successors[BF_GROUP_ROW].row = BF_NO_GROUP;
+	meta->successors[BF_COVER_ROW].row = BF_NO_GROUP;
 	((PageHeader) page)->pd_lower = (char *) meta->directory - (char *) page;
+}
+
+static void
+check_remade_row(Relation index, const BfSuccessors *successors, uint32 rows)
+{
+	if (successors->row != BF_NO_GROUP && successors->row >= rows)
+		bf_page_damaged(index, BF_METAPAGE, "What is made anew is not in the directory.");
 }
 
 static void
@@ -34,8 +42,10 @@ check_meta(Relation index, const BfMeta *meta)
 		bf_page_damaged(index, BF_METAPAGE,
 						psprintf("The metapage has %u columns, the index %d.", meta->columns,
 								 RelationGetNumberOfAttributes(index)));
-	if (meta->rebuilt_group != BF_NO_GROUP && meta->rebuilt_group >= meta->groups)
-		bf_page_damaged(index, BF_METAPAGE, "The group that is rebuilt is not in the directory.");
+	check_remade_row(index, &meta->successors[BF_GROUP_ROW], meta->groups);
+	check_remade_row(index, &meta->successors[BF_COVER_ROW], meta->groups / BF_COVER_GROUPS);
+	if (meta->covers > meta->groups / BF_COVER_GROUPS)
+		bf_page_damaged(index, BF_METAPAGE, "There are covers of groups that are not in the directory.");
 }
 
 Buffer

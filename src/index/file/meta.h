@@ -15,6 +15,31 @@
 
 #include "index/file/slab.h"
 
+/*
+ * Most pages of covers.  Each has room for some 1.8 TB of a table with pages of
+ * 8 kB, if the index has one column; a table has up to 32 TB.
+ */
+#define BF_MAX_COVER_PAGES	20
+
+/* The directory has rows of two kinds, each row with a slab for each column. */
+typedef enum BfRowKind
+{
+	BF_GROUP_ROW,
+	BF_COVER_ROW
+} BfRowKind;
+
+#define BF_ROW_KINDS		2
+
+/*
+ * The row that VACUUM is making anew, or BF_NO_GROUP, and the slabs that will take the
+ * place of its slabs: of each column, or without pages.
+ */
+typedef struct BfSuccessors
+{
+	uint32		row;
+	BfSlab		slabs[INDEX_MAX_KEYS];
+} BfSuccessors;
+
 typedef struct BfMeta
 {
 	uint32		magic;
@@ -33,12 +58,14 @@ typedef struct BfMeta
 	/* the same for snapshots of a standby: see build.c and rebuild.c */
 	FullTransactionId standby_horizon;
 
+	BfSuccessors successors[BF_ROW_KINDS];
+
 	/*
-	 * The group that VACUUM is rebuilding, or BF_NO_GROUP, and the slabs that
-	 * will take the place of its slabs: of each column, or without pages.
+	 * Rows of covers, one for every BF_COVER_GROUPS groups, and the pages of the
+	 * directory that they are in.
 	 */
-	uint32		rebuilt_group;
-	BfSlab		successors[INDEX_MAX_KEYS];
+	uint32		covers;
+	BlockNumber cover_pages[BF_MAX_COVER_PAGES];
 
 	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
 } BfMeta;

@@ -133,3 +133,20 @@ bf_slab_keep_size(BfSlab *slab, const BfSlab *old)
 		slab->blocks = old->blocks;
 	slab->set_blocks = Max(slab->set_blocks, old->set_blocks);
 }
+
+void
+bf_cover_set_size(BfSlab *cover, double group_values)
+{
+	int			k;
+
+	double		rate;
+
+	/* more than there can be: estimated from filters that are worn */
+	if (!bf_choose_size(Max(group_values, 1), BF_COVER_RATE, &cover->blocks, &k))
+	{
+		cover->blocks = BF_MAX_BLOCKS;
+		k = choose_k(group_values, cover->blocks, &rate);
+	}
+	cover->k = (uint8) k;
+	cover->ranges = BF_COVER_GROUPS;
+}

@@ -4,7 +4,8 @@
  *		Scanning a filter index: ambeginscan, amrescan, amgetbitmap and
  *		amendscan.
  *
- * For each group, the first level tells the ranges that may have a value of
+ * Where groups have covers, the third level tells which of them may have the values
+ * (third_level.c).  For each of these groups, the first level tells the ranges that may have a value of
  * every condition, and the second level the sets of these ranges.  The pages
  * of the sets go into the bitmap as a whole; the server tests their rows.
  *
@@ -30,42 +31,16 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "evidence/counts.h"
-#include "index/file/directory.h"
 #include "index/file/hash.h"
 #include "index/file/horizon.h"
 #include "index/file/table.h"
-#include "index/read/match.h"
 #include "index/read/scan.h"
 #include "index/read/stream.h"
+#include "index/read/third_level.h"
 #include "index/read/table_match.h"
 
 /* A part of a millisecond. */
 #define PAGES_WITHOUT_INTERRUPTS	4096
-
-/* column = value, or column = ANY (values) */
-typedef struct Key
-{
-	uint32		column;
-	uint64	   *hashes;			/* ascending */
-	int			count;
-	BfMask	   *ranges;			/* of each hash, in the current group */
-	uint64	   *second;			/* of the second level, in the current range */
-} Key;
-
-typedef struct Search
-{
-	Relation	index;
-	Snapshot	snapshot;
-	const BfDirectory *directory;
-	BlockNumber heap_pages;
-	Key		   *keys;
-	int			nkeys;
-	TIDBitmap  *bitmap;
-	int64		found;			/* pages */
-	bool		is_stale;		/* the directory is too old for the current group */
-	BfIndexCounts *counts;
-} Search;
 
 /* ---------- which pages of the index ---------- */
 
@@ -75,19 +50,21 @@ typedef struct Search
  */
 typedef struct Walk
 {
-	const Search *search;
+	const BfSearch *search;
 	uint32		group;
+	uint32		end;			/* the group after the last */
 	int			key;
 	int			hash;
 } Walk;
 
 /* Has the group to be searched? */
 static bool
-is_searched(const Search *search, uint32 group)
+is_searched(const BfSearch *search, uint32 group)
 {
 	int			i;
 
-	if (bf_directory_slab(search->directory, group, 0)->first_heap_page >= search->heap_pages)
+	if (bf_directory_slab(search->directory, group, 0)->first_heap_page >= search->heap_pages ||
+		!bf_search_has_group(search, group))
 		return false;
 	for (i = 0; i < search->nkeys; i++)
 		if (!bf_slab_exists(bf_directory_slab(search->directory, group, search->keys[i].column)))
@@ -95,46 +72,42 @@ is_searched(const Search *search, uint32 group)
 	return true;
 }
 
-/* The number of hashes from the given one on whose blocks are in the same page. */
+/* The first hash from the given one on that the group may have, or the number of hashes. */
 static int
-hashes_in_page(const Key *key, const BfSlab *slab, int first)
+next_hash(const BfSearch *search, const BfSearchKey *key, uint32 group, int hash)
 {
-	BlockNumber page = bf_first_level_place(slab, key->hashes[first]).page;
-	int			last = first + 1;
-
-	while (last < key->count && bf_first_level_place(slab, key->hashes[last]).page == page)
-		last++;
-	return last - first;
+	while (hash < key->count && !bf_search_has_hash(search, key, group, hash))
+		hash++;
+	return hash;
 }
 
 static BlockNumber
 next_first_level_page(void *state)
 {
 	Walk	   *walk = state;
-	const Search *search = walk->search;
+	const BfSearch *search = walk->search;
 
-	for (; walk->group < search->directory->groups; walk->group++, walk->key = 0)
+	for (; walk->group < walk->end; walk->group++, walk->key = 0)
 	{
 		if (!is_searched(search, walk->group))
 			continue;
 		for (; walk->key < search->nkeys; walk->key++, walk->hash = 0)
 		{
-			const Key  *key = &search->keys[walk->key];
+			const BfSearchKey *key = &search->keys[walk->key];
 			const BfSlab *slab = bf_directory_slab(search->directory, walk->group, key->column);
-			int			hash = walk->hash;
+			int			hash = next_hash(search, key, walk->group, walk->hash);
 
 			if (hash == key->count)
 				continue;
-			walk->hash += hashes_in_page(key, slab, hash);
+			walk->hash = hash + bf_hashes_in_page(key, slab, hash);
 			return bf_first_level_place(slab, key->hashes[hash]).page;
 		}
 	}
 	return InvalidBlockNumber;
 }
 
-/* Is the page, which is locked, still the slab's?  If not, the search is stale. */
-static bool
-has_page(Search *search, Buffer buffer, const BfSlab *slab)
+bool
+bf_search_has_page(BfSearch *search, Buffer buffer, const BfSlab *slab)
 {
 	if (bf_slab_has_page(search->index, buffer, slab, search->directory->generation))
 	{
@@ -152,25 +125,30 @@ has_page(Search *search, Buffer buffer, const BfSlab *slab)
  * becomes stale.
  */
 static BfMask
-search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *stream)
+search_first_level(BfSearch *search, BfSearchKey *key, uint32 group, BfStream *stream)
 {
+	const BfSlab *slab = bf_directory_slab(search->directory, group, key->column);
 	BfMask		result = {{0}};
 	int			first;
 	int			last;
 
-	for (first = 0; first < key->count && !search->is_stale; first = last)
+	memset(key->ranges, 0, key->count * sizeof(BfMask));
+	for (first = next_hash(search, key, group, 0); first < key->count && !search->is_stale;
+		 first = next_hash(search, key, group, last))
 	{
 		Buffer		buffer = bf_stream_next(stream);
 		int			i;
 
 		CHECK_FOR_INTERRUPTS();
-		last = first + hashes_in_page(key, slab, first);
+		last = first + bf_hashes_in_page(key, slab, first);
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		if (has_page(search, buffer, slab))
+		if (bf_search_has_page(search, buffer, slab))
 			for (i = first; i < last; i++)
 			{
 				BfPlace		place = bf_first_level_place(slab, key->hashes[i]);
 
+				if (!bf_search_has_hash(search, key, group, i))
+					continue;
 				Assert(place.page == BufferGetBlockNumber(buffer));
 				key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges,
 										  key->hashes[i], slab->k);
@@ -185,7 +163,7 @@ search_first_level(Search *search, Key *key, const BfSlab *slab, BfStream *strea
 
 /* Start reading what search_second_level() will read of these ranges. */
 static void
-prefetch_second_level(const Search *search, uint32 group, const BfMask *ranges)
+prefetch_second_level(const BfSearch *search, uint32 group, const BfMask *ranges)
 {
 	int			i;
 	int			hash;
@@ -193,7 +171,7 @@ prefetch_second_level(const Search *search, uint32 group, const BfMask *ranges)
 
 	for (i = 0; i < search->nkeys; i++)
 	{
-		const Key  *key = &search->keys[i];
+		const BfSearchKey *key = &search->keys[i];
 		const BfSlab *slab = bf_directory_slab(search->directory, group, key->column);
 
 		for (hash = 0; hash < key->count; hash++)
@@ -214,7 +192,7 @@ prefetch_second_level(const Search *search, uint32 group, const BfMask *ranges)
  * ascending: so their pages ascend, too.
  */
 static int
-second_level_hashes(Key *key, uint32 range)
+second_level_hashes(BfSearchKey *key, uint32 range)
 {
 	int			count = 0;
 	int			i;
@@ -231,7 +209,7 @@ second_level_hashes(Key *key, uint32 range)
  * becomes stale.
  */
 static BfMask
-search_second_level(Search *search, Key *key, const BfSlab *slab, uint32 range)
+search_second_level(BfSearch *search, BfSearchKey *key, const BfSlab *slab, uint32 range)
 {
 	BfMask		result = {{0}};
 	Buffer		buffer = InvalidBuffer;
@@ -250,7 +228,7 @@ search_second_level(Search *search, Key *key, const BfSlab *slab, uint32 range)
 			CHECK_FOR_INTERRUPTS();
 			buffer = ReadBuffer(search->index, place.page);
 			LockBuffer(buffer, BUFFER_LOCK_SHARE);
-			if (!has_page(search, buffer, slab))
+			if (!bf_search_has_page(search, buffer, slab))
 				break;
 		}
 		sets = bf_match(BufferGetPage(buffer), &place, BF_SLOTS, key->second[i], slab->set_k);
@@ -263,7 +241,7 @@ search_second_level(Search *search, Key *key, const BfSlab *slab, uint32 range)
 
 /* Add the pages that the table has. */
 static void
-add_pages(Search *search, uint64 first, uint64 end)
+add_pages(BfSearch *search, uint64 first, uint64 end)
 {
 	BlockNumber page;
 
@@ -280,7 +258,7 @@ add_pages(Search *search, uint64 first, uint64 end)
 }
 
 static void
-search_range(Search *search, uint32 group, uint32 range)
+search_range(BfSearch *search, uint32 group, uint32 range)
 {
 	const BfSlab *slab = bf_directory_slab(search->directory, group, 0);
 	uint64		first = slab->first_heap_page + (uint64) range * bf_range_pages(slab);
@@ -290,7 +268,7 @@ search_range(Search *search, uint32 group, uint32 range)
 
 	for (i = 0; i < search->nkeys; i++)
 	{
-		Key		   *key = &search->keys[i];
+		BfSearchKey *key = &search->keys[i];
 		BfMask		found = search_second_level(search, key,
 												bf_directory_slab(search->directory, group,
 																  key->column),
@@ -311,7 +289,7 @@ search_range(Search *search, uint32 group, uint32 range)
 /* ---------- all groups ---------- */
 
 static void
-search_group(Search *search, uint32 group, BfStream *stream)
+search_group(BfSearch *search, uint32 group, BfStream *stream)
 {
 	BfMask		ranges = {{0}};
 	uint32		range;
@@ -319,11 +297,8 @@ search_group(Search *search, uint32 group, BfStream *stream)
 
 	for (i = 0; i < search->nkeys; i++)
 	{
-		Key		   *key = &search->keys[i];
-		BfMask		found = search_first_level(search, key,
-											   bf_directory_slab(search->directory, group,
-																 key->column),
-											   stream);
+		BfSearchKey *key = &search->keys[i];
+		BfMask		found = search_first_level(search, key, group, stream);
 
 		if (i == 0)
 			ranges = found;
@@ -346,16 +321,16 @@ search_group(Search *search, uint32 group, BfStream *stream)
 }
 
 /*
- * Search the groups from the given one on.  Returns the group after the last;
- * or if the search becomes stale, the group in which that was found.
+ * Search the groups from the given one up to the end.  Returns the end; or if the
+ * search becomes stale, the group in which that was found.
  */
 static uint32
-search_groups(Search *search, uint32 group)
+search_groups(BfSearch *search, uint32 group, uint32 end)
 {
-	Walk		walk = {.search = search,.group = group};
+	Walk		walk = {.search = search,.group = group,.end = end};
 	BfStream   *stream = bf_stream_begin(search->index, next_first_level_page, &walk);
 
-	for (; group < search->directory->groups; group++)
+	for (; group < end; group++)
 	{
 		if (is_searched(search, group))
 			search_group(search, group, stream);
@@ -367,12 +342,29 @@ search_groups(Search *search, uint32 group)
 }
 
 /*
+ * Search the groups from the given one on, after their covers.  Returns the group
+ * in which the search became stale, if it did.
+ */
+static uint32
+search_from(BfSearch *search, uint32 group)
+{
+	while (group < search->directory->groups && !search->is_stale)
+	{
+		uint32		end = bf_search_third_level(search, group);
+
+		if (!search->is_stale)
+			group = search_groups(search, group, end);
+	}
+	return group;
+}
+
+/*
  * Take the newest copy of the directory.  It may not outlive a lookup in a
  * catalog.  The streams look for settings of the tablespace, so that is done
  * before.
  */
 static void
-take_directory(Search *search)
+take_directory(BfSearch *search)
 {
 	(void) get_tablespace_io_concurrency(search->index->rd_rel->reltablespace);
 	search->directory = bf_directory(search->index, true);
@@ -384,7 +376,7 @@ take_directory(Search *search)
  * build.c and rows.c.
  */
 static bool
-is_behind_horizon(const Search *search)
+is_behind_horizon(const BfSearch *search)
 {
 	const BfDirectory *directory = search->directory;
 	Snapshot	snapshot = search->snapshot;
@@ -394,9 +386,9 @@ is_behind_horizon(const Search *search)
 }
 
 static void
-search_index(Search *search)
+search_index(BfSearch *search)
 {
-	uint32		group = search_groups(search, 0);
+	uint32		group = search_from(search, 0);
 
 	while (search->is_stale)
 	{
@@ -407,7 +399,7 @@ search_index(Search *search)
 			add_pages(search, 0, search->heap_pages);
 			return;
 		}
-		group = search_groups(search, group);
+		group = search_from(search, group);
 	}
 }
 
@@ -415,20 +407,21 @@ search_index(Search *search)
 
 /* Returns false if no row can match. */
 static bool
-make_keys(Search *search, IndexScanDesc scan)
+make_keys(BfSearch *search, IndexScanDesc scan)
 {
 	int			i;
 
 	search->nkeys = scan->numberOfKeys;
-	search->keys = palloc(Max(search->nkeys, 1) * sizeof(Key));
+	search->keys = palloc(Max(search->nkeys, 1) * sizeof(BfSearchKey));
 	for (i = 0; i < search->nkeys; i++)
 	{
-		Key		   *key = &search->keys[i];
+		BfSearchKey *key = &search->keys[i];
 
 		key->column = scan->keyData[i].sk_attno - 1;
 		key->hashes = bf_key_hashes(search->index, &scan->keyData[i], &key->count);
 		if (key->count == 0)
 			return false;
+		key->groups = NULL;
 		key->ranges = palloc(key->count * sizeof(BfMask));
 		key->second = palloc(key->count * sizeof(uint64));
 	}
@@ -448,7 +441,7 @@ count_heap_pages(Relation index)
 
 /* By the filter of the whole table: all of its pages, or none. */
 static void
-search_table(Search *search, const IndexScanDescData *scan)
+search_table(BfSearch *search, const IndexScanDescData *scan)
 {
 	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
 		!bf_table_is_behind(search->index, search->snapshot))
@@ -459,7 +452,7 @@ search_table(Search *search, const IndexScanDescData *scan)
 
 /* By the filters of ranges. */
 static void
-search_ranges(Search *search, IndexScanDesc scan)
+search_ranges(BfSearch *search, IndexScanDesc scan)
 {
 	if (!make_keys(search, scan))
 		return;
@@ -474,7 +467,7 @@ search_ranges(Search *search, IndexScanDesc scan)
 int64
 bf_index_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	Search		search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot,.counts = scan->opaque};
+	BfSearch	search = {.index = scan->indexRelation,.snapshot = scan->xs_snapshot,.counts = scan->opaque};
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "scan of a filter index",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);

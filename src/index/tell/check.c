@@ -79,6 +79,15 @@ slab_has(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap
 	return result;
 }
 
+static Answer
+cover_has(Relation index, const BfSlab *cover, uint32 generation, uint32 group, uint64 hash)
+{
+	BfPlace		place = bf_cover_place(cover, hash);
+
+	return place_has(index, cover, generation, &place, group % BF_COVER_GROUPS,
+					 bf_third_level_hash(hash), cover->k);
+}
+
 /* Does the index find a row in the page by each of its columns? */
 static Answer
 ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const bool *isnull)
@@ -89,6 +98,7 @@ ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const b
 
 	for (column = 0; column < directory->columns; column++)
 	{
+		const BfSlab *cover;
 		Answer		answer;
 
 		if (isnull[column])
@@ -97,6 +107,9 @@ ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const b
 			return MISSING;
 		answer = slab_has(index, bf_directory_slab(directory, group, column),
 						  directory->generation, heap_page, hashes[column]);
+		cover = bf_directory_cover_of(directory, group, column);
+		if (answer == FOUND && cover != NULL)
+			answer = cover_has(index, cover, directory->generation, group, hashes[column]);
 		if (answer != FOUND)
 			return answer;
 	}

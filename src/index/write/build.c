@@ -41,6 +41,7 @@
 #include "index/file/sizes.h"
 #include "index/file/stable.h"
 #include "index/write/build.h"
+#include "index/write/covers.h"
 #include "index/write/gather.h"
 
 typedef struct Build
@@ -63,6 +64,7 @@ typedef struct Build
 	uint32		groups;
 	uint32		room;
 	uint32		newest_slab;
+	BfCovers	covers;
 
 	double		rows;
 	MemoryContext row_context;	/* reset for each row */
@@ -107,7 +109,8 @@ write_pages(Build *build, BfSlab *slab, const char *pages)
 	}
 }
 
-static void
+/* Returns the number of values in all ranges. */
+static double
 make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 {
 	uint64		count;
@@ -133,6 +136,7 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
 			 RelationGetRelationName(build->index));
 	bf_slab_set_excess(slab, &fill, build->rate);
+	return fill.ranges * fill.range_values;
 }
 
 /* Write the group's slabs, and begin the next group. */
@@ -141,6 +145,7 @@ end_group(Build *build)
 {
 	BfSlab	   *geometry = &build->geometry;
 	BfSlab	   *slabs;
+	double		values[INDEX_MAX_KEYS] = {0};
 	uint32		column;
 
 	if (build->groups == build->room)
@@ -155,8 +160,10 @@ end_group(Build *build)
 	{
 		slabs[column] = *geometry;
 		if (build->gathered[column].count > 0)
-			make_slab(build, &slabs[column], &build->gathered[column]);
+			values[column] = make_slab(build, &slabs[column], &build->gathered[column]);
 	}
+	bf_covers_add_group(&build->covers, build->groups - 1, slabs, build->gathered, values,
+						build->heap_pages, &build->newest_slab);
 	begin_group(build, bf_group_end(geometry));
 }
 
@@ -270,6 +277,7 @@ scan_table(Build *build, Relation heap, IndexInfo *info, IndexBuildResult *resul
 	build->slabs = palloc(build->room * build->columns * sizeof(BfSlab));
 	for (column = 0; column < build->columns; column++)
 		bf_gather_init(&build->gathered[column]);
+	bf_covers_init(&build->covers, build->index);
 	begin_group(build, 0);
 	result->heap_tuples = table_index_build_scan(heap, build->index, info, false, true, add_row,
 												 build, NULL);
@@ -325,8 +333,8 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 		standby_horizon = GetTopFullTransactionId();
 		FullTransactionIdAdvance(&standby_horizon);
 	}
-	bf_directory_create(index, build->slabs, build->groups, build->newest_slab, horizon,
-						standby_horizon);
+	bf_directory_create(index, build->slabs, build->groups, build->covers.slabs,
+						build->covers.count, build->newest_slab, horizon, standby_horizon);
 	if (RelationNeedsWAL(index))
 	{
 		bf_index_set_phase(BF_PHASE_WAL);

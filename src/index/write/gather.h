@@ -11,6 +11,8 @@
 
 #include "postgres.h"
 
+#include "utils/rel.h"
+
 #include "index/file/slab.h"
 
 /* The values of a column, in the order of the table's pages. */
@@ -22,8 +24,8 @@ typedef struct BfGathered
 	Size		room;
 } BfGathered;
 
-/* Bytes that one value takes. */
-#define BF_GATHERED_BYTES	(sizeof(uint64) + sizeof(BlockNumber))
+/* Bytes that one value takes, with what bf_gather_cover() needs. */
+#define BF_GATHERED_BYTES	(2 * sizeof(uint64) + sizeof(BlockNumber))
 
 extern void bf_gather_init(BfGathered *gathered);
 extern void bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page);
@@ -59,5 +61,12 @@ extern void bf_densities_size(const BfDensities *densities, BfSlab *slab, double
 
 /* Set the values' bits in the pages of the slab, a palloc'd array. */
 extern void bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages);
+
+/*
+ * Set the values' bits in the cover of their group, of an index that nobody else
+ * knows.  Takes as much memory again as the hashes do.
+ */
+extern void bf_gather_cover(const BfGathered *gathered, Relation index, const BfSlab *cover,
+							uint32 group);
 
 #endif							/* BF_INDEX_GATHER_H */

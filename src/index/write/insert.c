@@ -4,7 +4,7 @@
  *		Inserting into the filters of ranges.
  *
  * A row sets bits in one block of each level, for each of its columns that is
- * not NULL.  Bits are only ever set, so nothing has to be done at once: columns
+ * not NULL; of the third level where its group has a cover.  Bits are only ever set, so nothing has to be done at once: columns
  * and levels need not be atomic, and the bits of a row whose transaction aborts
  * may stay.
  *
@@ -53,7 +53,7 @@ pin(BfTarget *target, Relation index, const BfSlab *slab)
 	target->missing = true;
 }
 
-/* The bits of the value in both levels. */
+/* The bits of the value in the first two levels. */
 static void
 aim(BfTarget *targets, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
 {
@@ -70,16 +70,45 @@ aim(BfTarget *targets, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
 	targets[1].k = slab->set_k;
 }
 
-/* Returns false if the slab, or a part of it, was given away. */
+/*
+ * Set the bits of a value of a group in its cover.  *is_new tells whether any were
+ * missing.  Returns false if the page was given away.
+ */
+static bool
+insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 group,
+				  uint64 hash, bool *is_new)
+{
+	BfTarget	target = {.place = bf_cover_place(cover, hash),.set = group % BF_COVER_GROUPS};
+	bool		result;
+
+	target.hash = bf_third_level_hash(hash);
+	target.k = cover->k;
+	if (!look(&target, index, cover, generation))
+		return false;
+	*is_new = target.missing;
+	result = !target.missing || bf_set_bits(index, &target, 1);
+	ReleaseBuffer(target.buffer);
+	/* given away, or damaged, which raises an error */
+	if (!result && look(&target, index, cover, generation))
+		ReleaseBuffer(target.buffer);
+	return result;
+}
+
+/*
+ * Set the bits of a value in a slab, where they are probably missing if it is_new.
+ * Returns false if the slab, or a part of it, was given away.
+ */
 static bool
 insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
-			 uint64 hash)
+			 uint64 hash, bool is_new)
 {
 	BfTarget	targets[2];
 	bool		result;
 
 	aim(targets, slab, heap_page, hash);
-	if (!look(&targets[0], index, slab, generation))
+	if (is_new)
+		pin(&targets[0], index, slab);
+	else if (!look(&targets[0], index, slab, generation))
 		return false;
 	/* what the range does not have, the set does not have: no need to look */
 	if (targets[0].missing)
@@ -136,15 +165,26 @@ insert_row(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page
 
 	for (column = 0; column < directory->columns; column++)
 	{
+		const BfSlab *cover = bf_directory_cover_of(directory, group, column);
+		const BfSlab *next_cover = bf_directory_successor_of_cover(directory, group, column);
 		const BfSlab *successor = bf_directory_successor(directory, group, column);
+		bool		is_new = false;
 
 		if (isnull[column])
 			continue;
+		if (cover != NULL &&
+			!insert_into_cover(index, cover, directory->generation, group, hashes[column], &is_new))
+			return false;
+		if (next_cover != NULL &&
+			!insert_into_cover(index, next_cover, directory->generation, group, hashes[column],
+							   &is_new))
+			return false;
 		if (!insert_value(index, bf_directory_slab(directory, group, column),
-						  directory->generation, heap_page, hashes[column]))
+						  directory->generation, heap_page, hashes[column], is_new))
 			return false;
 		if (successor != NULL &&
-			!insert_value(index, successor, directory->generation, heap_page, hashes[column]))
+			!insert_value(index, successor, directory->generation, heap_page, hashes[column],
+						  is_new))
 			return false;
 	}
 	return bf_directory_is_current(index, directory->generation);

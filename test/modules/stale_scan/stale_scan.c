@@ -24,6 +24,7 @@
 #include "index/file/page.c"
 #include "index/read/match.c"
 #include "index/read/stream.c"
+#include "index/read/third_level.c"
 #include "index/read/scan.c"
 
 PG_MODULE_MAGIC;
@@ -62,7 +63,7 @@ static const BfDirectory *
 copy_directory(const BfDirectory *directory)
 {
 	Size		size = offsetof(BfDirectory, slab) +
-		((Size) directory->groups + 1) * directory->columns * sizeof(BfSlab);
+		((Size) directory->groups + directory->covers + 2) * directory->columns * sizeof(BfSlab);
 
 	return memcpy(palloc(size), directory, size);
 }
@@ -72,7 +73,7 @@ stale_scan(PG_FUNCTION_ARGS)
 {
 	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
 	IndexScanDesc scan = RelationGetIndexScan(index, 1, 0);
-	Search		search = {.index = index,.snapshot = GetActiveSnapshot(),.counts = palloc0(sizeof(BfIndexCounts))};
+	BfSearch	search = {.index = index,.snapshot = GetActiveSnapshot(),.counts = palloc0(sizeof(BfIndexCounts))};
 
 	ScanKeyEntryInitialize(&scan->keyData[0], 0, 1, 1, INT4OID, InvalidOid, F_INT4EQ,
 						   PG_GETARG_DATUM(1));

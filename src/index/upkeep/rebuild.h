@@ -17,13 +17,14 @@ typedef struct BfRebuilt
 {
 	uint32		groups;			/* of the index */
 	uint32		rebuilt;		/* of these */
+	uint32		covers;			/* that were made */
 	BlockNumber given_up;		/* pages of slabs that were replaced */
 	BlockNumber free;			/* pages of no slab, afterwards */
 } BfRebuilt;
 
 /*
  * Rebuild all groups whose false positive rate has doubled since they were
- * new.  The caller is the only one who does so: it holds
+ * new, and make the covers that are due.  The caller is the only one who does so: it holds
  * ShareUpdateExclusiveLock on the table, as VACUUM does, and acts for the
  * table's owner.
  */

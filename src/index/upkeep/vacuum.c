@@ -4,7 +4,8 @@
  *		What VACUUM does with a filter index: ambulkdelete and amvacuumcleanup.
  *
  * Bits cannot be removed, so there is nothing to delete; at the end, groups that
- * are worn are rebuilt from the rows that are left (rebuild.c).  CREATE INDEX
+ * are worn are rebuilt from the rows that are left (rebuild.c), and groups get a
+ * cover when there are so many (cover.c).  CREATE INDEX
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
  * none, and inserts all of them again that its new snapshot sees.  What was
  * deleted since the build it leaves out, and waits for the snapshots that see
@@ -25,8 +26,8 @@
 #include "evidence/counts.h"
 #include "index/file/directory.h"
 #include "index/file/table.h"
-#include "index/write/rebuild.h"
-#include "index/write/vacuum.h"
+#include "index/upkeep/rebuild.h"
+#include "index/upkeep/vacuum.h"
 
 static void
 advance_standby_horizon(Relation index)
@@ -80,6 +81,10 @@ rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 		ereport(info->message_level,
 				(errmsg_internal("index \"%s\": rebuilt %u of %u groups", RelationGetRelationName(index),
 						rebuilt.rebuilt, rebuilt.groups)));
+	if (rebuilt.covers > 0)
+		ereport(info->message_level,
+				(errmsg_internal("index \"%s\": made %u covers of %d groups",
+						RelationGetRelationName(index), rebuilt.covers, BF_COVER_GROUPS)));
 }
 
 IndexBulkDeleteResult *

@@ -63,7 +63,6 @@
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/generic_xlog.h"
 #include "access/table.h"
 #include "access/xact.h"
 #include "catalog/index.h"
@@ -71,7 +70,6 @@
 #include "commands/vacuum.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "postmaster/autovacuum.h"
 #include "storage/lmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -83,9 +81,11 @@
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/file/stable.h"
+#include "index/upkeep/cover.h"
+#include "index/upkeep/rebuild.h"
+#include "index/upkeep/rows.h"
+#include "index/upkeep/window.h"
 #include "index/write/gather.h"
-#include "index/write/rebuild.h"
-#include "index/write/rows.h"
 #include "index/write/space.h"
 
 /*
@@ -113,16 +113,12 @@ typedef struct Rebuild
 	BfDensities densities[INDEX_MAX_KEYS];
 	uint32		range;
 
-	/*
-	 * Filling: a window in the successors' pages, which count as if they were
-	 * one after the other
-	 */
-	char	   *pages;
-	uint64		first_page[INDEX_MAX_KEYS]; /* of each successor in this count */
-	uint64		window_start;
-	uint64		window_end;
+	BfWindow	window;			/* filling */
 
-	bool		warned;			/* of rows that cannot be evaluated */
+	uint32		cover;			/* that is filled */
+
+	bool		catches;		/* because rows may not be evaluated */
+	bool		warned;			/* of that */
 } Rebuild;
 
 /* ---------- which groups ---------- */
@@ -235,43 +231,6 @@ size_successors(Rebuild *rebuild)
 
 /* ---------- filling ---------- */
 
-/* From now on, writers write into the successors, too. */
-static void
-publish(Rebuild *rebuild)
-{
-	Relation	index = rebuild->rows.index;
-	const BfDirectory *directory;
-	BfSpace		space;
-	uint32		newest;
-	uint32		column;
-
-	LockRelationForExtension(index, ExclusiveLock);
-	directory = bf_directory(index, true);
-	newest = directory->slabs;
-	space = bf_space_find(index, directory);
-	for (column = 0; column < rebuild->columns; column++)
-	{
-		if (!rebuild->is_worn[column])
-			continue;
-		rebuild->successors[column].number = ++newest;
-		bf_space_give(&space, &rebuild->successors[column]);
-	}
-	bf_directory_begin_rebuild(index, rebuild->group, rebuild->successors, newest);
-	UnlockRelationForExtension(index, ExclusiveLock);
-	pfree(space.runs);
-}
-
-/* Set the bits of a hash in the page, if it is in the window. */
-static void
-add_in_window(Rebuild *rebuild, uint32 column, const BfPlace *place, uint32 set, uint64 hash, int k)
-{
-	uint64		page = rebuild->first_page[column] +
-		(place->page - rebuild->successors[column].first_page);
-
-	if (page >= rebuild->window_start && page < rebuild->window_end)
-		bf_place_add(rebuild->pages + (page - rebuild->window_start) * BLCKSZ, place, set, hash, k);
-}
-
 static void
 add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
 {
@@ -293,102 +252,21 @@ add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *s
 		second_hash = bf_second_level_hash(hashes[column]);
 		first = bf_first_level_place(slab, hashes[column]);
 		second = bf_second_level_place(slab, range, second_hash);
-		add_in_window(rebuild, column, &first, range, hashes[column], slab->k);
-		add_in_window(rebuild, column, &second, set, second_hash, slab->set_k);
+		bf_window_add(&rebuild->window, column, &first, range, hashes[column], slab->k);
+		bf_window_add(&rebuild->window, column, &second, set, second_hash, slab->set_k);
 	}
 }
 
-/* Set bits that are set in memory in a page of the index. */
-static void
-merge_page(Relation index, const BfSlab *slab, BlockNumber block, const char *from)
-{
-	LocationIndex end = ((const PageHeaderData *) from)->pd_lower;
-	Buffer		buffer;
-	GenericXLogState *xlog;
-	Page		page;
-	LocationIndex i;
-
-	if (end == BF_FIRST_SLOT)
-		return;
-	buffer = bf_page_read(index, block, BF_PAGE_SLAB, slab->number, BUFFER_LOCK_EXCLUSIVE);
-	xlog = GenericXLogStart(index);
-	page = GenericXLogRegisterBuffer(xlog, buffer, GENERIC_XLOG_FULL_IMAGE);
-	for (i = BF_FIRST_SLOT; i < end; i++)
-		page[i] |= from[i];
-	((PageHeader) page)->pd_lower = Max(((PageHeader) page)->pd_lower, end);
-	GenericXLogFinish(xlog);
-	UnlockReleaseBuffer(buffer);
-}
-
-static void
-init_window(Rebuild *rebuild)
-{
-	uint64		page;
-
-	for (page = rebuild->window_start; page < rebuild->window_end; page++)
-		bf_page_init(rebuild->pages + (page - rebuild->window_start) * BLCKSZ, 0, BF_PAGE_SLAB, 0);
-}
-
-static void
-merge_window(Rebuild *rebuild)
-{
-	uint32		column;
-
-	for (column = 0; column < rebuild->columns; column++)
-	{
-		const BfSlab *slab = &rebuild->successors[column];
-		uint64		first = rebuild->first_page[column];
-		uint64		page = Max(first, rebuild->window_start);
-
-		if (!rebuild->is_worn[column])
-			continue;
-		for (; page < Min(first + bf_slab_pages(slab), rebuild->window_end); page++)
-		{
-			BF_VACUUM_DELAY_POINT();
-			merge_page(rebuild->rows.index, slab, (BlockNumber) (slab->first_page + (page - first)),
-					   rebuild->pages + (page - rebuild->window_start) * BLCKSZ);
-		}
-	}
-}
-
-/* In pages, at least one. */
-static uint64
-memory_limit(void)
-{
-	int			kilobytes = BF_IS_AUTOVACUUM_WORKER() && autovacuum_work_mem != -1 ?
-		autovacuum_work_mem : maintenance_work_mem;
-
-	return Max((uint64) kilobytes * 1024 / BLCKSZ, 1);
-}
-
-/*
- * Set the bits of all rows of the group, in as many readings as the memory
- * allows pages at a time.
- */
+/* Set the bits of all rows of the group. */
 static void
 fill_successors(Rebuild *rebuild)
 {
-	uint64		total = 0;
-	uint64		room;
-	uint32		column;
-
-	for (column = 0; column < rebuild->columns; column++)
+	bf_window_open(&rebuild->window, rebuild->rows.index, rebuild->successors);
+	while (bf_window_next(&rebuild->window))
 	{
-		rebuild->first_page[column] = total;
-		if (rebuild->is_worn[column])
-			total += bf_slab_pages(&rebuild->successors[column]);
-	}
-	room = Min(total, memory_limit());
-	rebuild->pages = MemoryContextAllocHuge(CurrentMemoryContext, room * BLCKSZ);
-	for (rebuild->window_start = 0; rebuild->window_start < total;
-		 rebuild->window_start = rebuild->window_end)
-	{
-		rebuild->window_end = Min(rebuild->window_start + room, total);
-		init_window(rebuild);
 		read_rows(rebuild, add_row);
-		merge_window(rebuild);
+		bf_window_merge(&rebuild->window);
 	}
-	pfree(rebuild->pages);
 }
 
 /* The successors are complete. */
@@ -411,13 +289,16 @@ exchange(Rebuild *rebuild)
 		bf_slab_set_excess(&rebuild->successors[column], &fill, rebuild->rate);
 	}
 	LockRelationForExtension(index, ExclusiveLock);
-	bf_directory_end_rebuild(index, rebuild->group, rebuild->successors, rebuild->rows.horizon);
+	bf_directory_end(index, BF_GROUP_ROW, rebuild->group, rebuild->successors,
+					 rebuild->rows.horizon);
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
-/* ---------- all groups ---------- */
+/* ---------- all groups, and covers ---------- */
 
-/* Returns the number of pages that become free. */
+/* Rebuilding or filling something.  Returns the number of pages that become free. */
+typedef BlockNumber (*Work) (Rebuild *rebuild);
+
 static BlockNumber
 rebuild_group(Rebuild *rebuild)
 {
@@ -426,7 +307,7 @@ rebuild_group(Rebuild *rebuild)
 	uint32		column;
 
 	size_successors(rebuild);
-	publish(rebuild);
+	bf_window_publish(rebuild->rows.index, BF_GROUP_ROW, rebuild->group, rebuild->successors);
 	rebuild->rows.horizon = InvalidFullTransactionId;
 	fill_successors(rebuild);
 	directory = bf_directory(rebuild->rows.index, true);
@@ -438,11 +319,18 @@ rebuild_group(Rebuild *rebuild)
 	return given_up;
 }
 
+static BlockNumber
+make_cover(Rebuild *rebuild)
+{
+	return bf_cover_make(&rebuild->rows, rebuild->cover);
+}
+
+/* What the last VACUUM, or this one, did not finish. */
 static void
-take_out_successors(Relation index)
+take_out_unfinished(Relation index)
 {
 	LockRelationForExtension(index, ExclusiveLock);
-	bf_directory_cancel_rebuild(index);
+	bf_directory_cancel(index);
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
@@ -507,9 +395,9 @@ is_of_row(const ErrorData *error)
 	}
 }
 
-/* The group keeps its filters. */
+/* What is there stays. */
 static void
-give_up_group(Rebuild *rebuild, const ErrorData *error)
+give_up(Rebuild *rebuild, const ErrorData *error)
 {
 	IndexInfo  *info = rebuild->rows.info;
 	uint32		column;
@@ -519,7 +407,7 @@ give_up_group(Rebuild *rebuild, const ErrorData *error)
 	info->ii_PredicateState = NULL;
 	for (column = 0; column < rebuild->columns; column++)
 		rebuild->gathered[column].count = 0;
-	take_out_successors(rebuild->rows.index);
+	take_out_unfinished(rebuild->rows.index);
 	/* others probably fail for the same reason */
 	if (!rebuild->warned)
 		ereport(WARNING,
@@ -531,9 +419,9 @@ give_up_group(Rebuild *rebuild, const ErrorData *error)
 	rebuild->warned = true;
 }
 
-/* As rebuild_group().  False: evaluating a row failed, which must not end VACUUM. */
+/* False: evaluating a row failed, which must not end VACUUM. */
 static bool
-try_to_rebuild_group(Rebuild *rebuild, BlockNumber *given_up)
+try_work(Rebuild *rebuild, Work work, BlockNumber *given_up)
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -543,7 +431,7 @@ try_to_rebuild_group(Rebuild *rebuild, BlockNumber *given_up)
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
-		*given_up = rebuild_group(rebuild);
+		*given_up = work(rebuild);
 		ReleaseCurrentSubTransaction();
 	}
 	PG_CATCH();
@@ -560,7 +448,7 @@ try_to_rebuild_group(Rebuild *rebuild, BlockNumber *given_up)
 		return true;
 	if (!is_of_row(error))
 		ReThrowError(error);
-	give_up_group(rebuild, error);
+	give_up(rebuild, error);
 	return false;
 }
 
@@ -592,20 +480,55 @@ can_evaluate(Relation index, bool rows_may_fail)
 	return !rows_may_fail;
 }
 
+/* Returns false if that was given up. */
+static bool
+do_work(Rebuild *rebuild, Work work, BfRebuilt *result)
+{
+	BlockNumber given_up = 0;
+
+	if (!rebuild->catches)
+		given_up = work(rebuild);
+	else if (!try_work(rebuild, work, &given_up))
+		return false;
+	result->given_up += given_up;
+	return true;
+}
+
+static void
+work_on_all(Rebuild *rebuild, BfRebuilt *result)
+{
+	Relation	index = rebuild->rows.index;
+	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "rebuilding a filter index",
+											   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old_context = MemoryContextSwitchTo(mcxt);
+
+	for (; rebuild->group < result->groups; rebuild->group++)
+	{
+		BF_VACUUM_DELAY_POINT();
+		MemoryContextReset(mcxt);
+		if (find_worn_slabs(rebuild) && do_work(rebuild, rebuild_group, result))
+			result->rebuilt++;
+	}
+	/* where rows cannot be evaluated, each reading of them is probably in vain */
+	for (; rebuild->cover < bf_covers_wanted(index) && !rebuild->warned; rebuild->cover++)
+	{
+		BF_VACUUM_DELAY_POINT();
+		MemoryContextReset(mcxt);
+		if (bf_cover_is_due(index, rebuild->cover) && do_work(rebuild, make_cover, result))
+			result->covers++;
+	}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextDelete(mcxt);
+}
+
 BfRebuilt
 bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strategy)
 {
 	Rebuild    *rebuild = palloc0(sizeof(Rebuild));
-	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "rebuilding a filter index",
-											   ALLOCSET_DEFAULT_SIZES);
-	MemoryContext old_context;
 	BfRebuilt	result = {0};
-	bool		evaluates;
-	bool		catches;
 	uint32		column;
 
-	/* of a VACUUM that did not end */
-	take_out_successors(index);
+	take_out_unfinished(index);
 	rebuild->rows.heap = heap;
 	rebuild->rows.index = index;
 	rebuild->rows.info = BuildIndexInfo(index);
@@ -615,26 +538,9 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column]);
 	result.groups = bf_directory(index, true)->groups;
-	catches = may_fail(heap, index, rebuild->rows.info);
-	evaluates = can_evaluate(index, catches);
-	old_context = MemoryContextSwitchTo(mcxt);
-	for (; rebuild->group < result.groups && evaluates && bf_rows_supports(heap); rebuild->group++)
-	{
-		BlockNumber given_up = 0;
-
-		BF_VACUUM_DELAY_POINT();
-		MemoryContextReset(mcxt);
-		if (!find_worn_slabs(rebuild))
-			continue;
-		if (!catches)
-			given_up = rebuild_group(rebuild);
-		else if (!try_to_rebuild_group(rebuild, &given_up))
-			continue;
-		result.given_up += given_up;
-		result.rebuilt++;
-	}
-	MemoryContextSwitchTo(old_context);
-	MemoryContextDelete(mcxt);
+	rebuild->catches = may_fail(heap, index, rebuild->rows.info);
+	if (can_evaluate(index, rebuild->catches) && bf_rows_supports(heap))
+		work_on_all(rebuild, &result);
 	result.free = count_free_pages(index);
 	return result;
 }

@@ -36,7 +36,7 @@
 
 #include "compat.h"
 #include "index/file/hash.h"
-#include "index/write/rows.h"
+#include "index/upkeep/rows.h"
 
 /* What evaluates a row. */
 typedef struct Evaluation

@@ -1,0 +1,64 @@
+/*-------------------------------------------------------------------------
+ *
+ * search.h
+ *		A search of a filter index by ranges: what is looked for, and where it has
+ *		been found.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_INDEX_SEARCH_H
+#define BF_INDEX_SEARCH_H
+
+#include "postgres.h"
+
+#include "nodes/tidbitmap.h"
+#include "utils/snapshot.h"
+
+#include "evidence/counts.h"
+#include "index/file/directory.h"
+#include "index/read/match.h"
+
+/* column = value, or column = ANY (values) */
+typedef struct BfSearchKey
+{
+	uint32		column;
+	uint64	   *hashes;			/* ascending */
+	int			count;
+	BfMask	   *groups;			/* of each of the search's covers, for each hash */
+	BfMask	   *ranges;			/* of each hash, in the current group */
+	uint64	   *second;			/* of the second level, in the current range */
+} BfSearchKey;
+
+typedef struct BfSearch
+{
+	Relation	index;
+	Snapshot	snapshot;
+	const BfDirectory *directory;
+	BlockNumber heap_pages;
+	BfSearchKey *keys;
+	int			nkeys;
+	uint32		first_cover;	/* those that have been searched */
+	uint32		covers;
+	BfMask	   *groups;			/* of each of these, that may have a value of every key */
+	TIDBitmap  *bitmap;
+	int64		found;			/* pages */
+	bool		is_stale;		/* the directory is too old for the current group, or cover */
+	BfIndexCounts *counts;
+} BfSearch;
+
+/* The number of hashes from the given one on whose blocks are in the same page. */
+static inline int
+bf_hashes_in_page(const BfSearchKey *key, const BfSlab *slab, int first)
+{
+	BlockNumber page = bf_first_level_place(slab, key->hashes[first]).page;
+	int			last = first + 1;
+
+	while (last < key->count && bf_first_level_place(slab, key->hashes[last]).page == page)
+		last++;
+	return last - first;
+}
+
+/* Is the page, which is locked, still the slab's?  If not, the search is stale. */
+extern bool bf_search_has_page(BfSearch *search, Buffer buffer, const BfSlab *slab);
+
+#endif							/* BF_INDEX_SEARCH_H */

@@ -1,0 +1,135 @@
+/*-------------------------------------------------------------------------
+ *
+ * window.c
+ *		Filling slabs of an index with the rows of a table, beside writers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "commands/vacuum.h"
+#include "miscadmin.h"
+#include "postmaster/autovacuum.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "utils/memutils.h"
+
+#include "compat.h"
+#include "index/file/directory.h"
+#include "index/upkeep/window.h"
+#include "index/write/space.h"
+
+/* In pages, at least one. */
+static uint64
+memory_limit(void)
+{
+	int			kilobytes = BF_IS_AUTOVACUUM_WORKER() && autovacuum_work_mem != -1 ?
+		autovacuum_work_mem : maintenance_work_mem;
+
+	return Max((uint64) kilobytes * 1024 / BLCKSZ, 1);
+}
+
+void
+bf_window_publish(Relation index, BfRowKind kind, uint32 row, BfSlab *successors)
+{
+	const BfDirectory *directory;
+	BfSpace		space;
+	uint32		newest;
+	int			column;
+
+	LockRelationForExtension(index, ExclusiveLock);
+	directory = bf_directory(index, true);
+	newest = directory->slabs;
+	space = bf_space_find(index, directory);
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+	{
+		if (successors[column].blocks == 0)
+			continue;
+		successors[column].number = ++newest;
+		bf_space_give(&space, &successors[column]);
+	}
+	bf_directory_begin(index, kind, row, successors, newest);
+	UnlockRelationForExtension(index, ExclusiveLock);
+	pfree(space.runs);
+}
+
+void
+bf_window_open(BfWindow *window, Relation index, const BfSlab *slabs)
+{
+	uint32		column;
+
+	memset(window, 0, sizeof(BfWindow));
+	window->index = index;
+	window->columns = RelationGetNumberOfAttributes(index);
+	window->slabs = slabs;
+	for (column = 0; column < window->columns; column++)
+	{
+		window->first_page[column] = window->total;
+		if (bf_slab_exists(&slabs[column]))
+			window->total += bf_slab_pages(&slabs[column]);
+	}
+	window->room = Min(window->total, memory_limit());
+	window->pages = MemoryContextAllocHuge(CurrentMemoryContext, window->room * BLCKSZ);
+}
+
+bool
+bf_window_next(BfWindow *window)
+{
+	uint64		page;
+
+	window->start = window->end;
+	window->end = Min(window->start + window->room, window->total);
+	if (window->start == window->total)
+	{
+		pfree(window->pages);
+		return false;
+	}
+	for (page = window->start; page < window->end; page++)
+		bf_page_init(window->pages + (page - window->start) * BLCKSZ, 0, BF_PAGE_SLAB, 0);
+	return true;
+}
+
+/* Set bits that are set in memory in a page of the index. */
+static void
+merge_page(Relation index, const BfSlab *slab, BlockNumber block, const char *from)
+{
+	LocationIndex end = ((const PageHeaderData *) from)->pd_lower;
+	Buffer		buffer;
+	GenericXLogState *xlog;
+	Page		page;
+	LocationIndex i;
+
+	if (end == BF_FIRST_SLOT)
+		return;
+	buffer = bf_page_read(index, block, BF_PAGE_SLAB, slab->number, BUFFER_LOCK_EXCLUSIVE);
+	xlog = GenericXLogStart(index);
+	page = GenericXLogRegisterBuffer(xlog, buffer, GENERIC_XLOG_FULL_IMAGE);
+	for (i = BF_FIRST_SLOT; i < end; i++)
+		page[i] |= from[i];
+	((PageHeader) page)->pd_lower = Max(((PageHeader) page)->pd_lower, end);
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+}
+
+void
+bf_window_merge(BfWindow *window)
+{
+	uint32		column;
+
+	for (column = 0; column < window->columns; column++)
+	{
+		const BfSlab *slab = &window->slabs[column];
+		uint64		first = window->first_page[column];
+		uint64		page = Max(first, window->start);
+
+		if (!bf_slab_exists(slab))
+			continue;
+		for (; page < Min(first + bf_slab_pages(slab), window->end); page++)
+		{
+			BF_VACUUM_DELAY_POINT();
+			merge_page(window->index, slab, (BlockNumber) (slab->first_page + (page - first)),
+					   window->pages + (page - window->start) * BLCKSZ);
+		}
+	}
+}

@@ -1,0 +1,299 @@
+# The third level of filter indexes: made by VACUUM beside writers and scans, through
+# crashes, on a standby, and damaged.  No row is missing in any scan.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use Module;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Session;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $directory = PostgreSQL::Test::Utils::tempdir_short;
+my $go = "$directory/go";
+my $wait = "$directory/wait";
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 1, extra => ['--data-checksums']);
+$primary->append_conf('postgresql.conf', q{
+	wal_consistency_checking = all
+	autovacuum = off
+	wal_keep_size = 8GB
+	maintenance_work_mem = 1MB
+	max_parallel_workers_per_gather = 0
+	jit = off
+	enable_seqscan = off
+});
+$primary->start;
+
+# Groups end early, so that there are more than 42 of them.  Because the first rows
+# are wide, CREATE INDEX does not foresee that, and VACUUM makes the third level.  It
+# waits in the row with n = -1, in the first page, which has room for other rows.
+$primary->safe_psql(
+	'postgres', qq{
+	CREATE EXTENSION bloomfilter;
+	CREATE FUNCTION hold(n int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS \$\$
+	DECLARE
+		go text := coalesce(current_setting('test.go', true), '$go');
+	BEGIN
+		IF current_setting('test.hold', true) = 'on' THEN
+			RAISE LOG 'it holds';
+			WHILE pg_stat_file(go, true) IS NULL LOOP
+				PERFORM pg_sleep(0.02);
+			END LOOP;
+		END IF;
+		RETURN n;
+	END \$\$;
+	CREATE TABLE t (n int, k int, pad text) WITH (fillfactor = 80);
+	ALTER TABLE t ALTER pad SET STORAGE PLAIN;
+	INSERT INTO t VALUES (-1, -1, '');
+	INSERT INTO t SELECT g, g, repeat('x', 780) FROM generate_series(1, 17000) g;
+	INSERT INTO t SELECT g, g, '' FROM generate_series(17001, 1000000) g;
+	CREATE INDEX t_bf ON t USING bloomfilter (k, (CASE WHEN n = -1 THEN hold(n) ELSE n END));
+	-- Pages of the index that lookups of absent values read, mean of 20
+	CREATE FUNCTION pages() RETURNS float8 LANGUAGE plpgsql AS \$\$
+	DECLARE
+		plan json;
+		pages float8 := 0;
+	BEGIN
+		FOR i IN 1 .. 20 LOOP
+			EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT json, TIMING off) SELECT FROM t WHERE k = ' || -100 - i INTO plan;
+			plan := plan->0->'Plan'->'Plans'->0;
+			pages := pages + (plan->>'Shared Hit Blocks')::int + (plan->>'Shared Read Blocks')::int;
+		END LOOP;
+		RETURN pages / 20;
+	END \$\$;
+});
+
+sub sql
+{
+	my ($statement) = @_;
+	return $primary->safe_psql('postgres', $statement);
+}
+
+# Returns when it waits.
+sub start_vacuum
+{
+	my $offset = -s $primary->logfile;
+	my $vacuum = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", 'VACUUM t');
+	foreach (1 .. 1800)
+	{
+		last if substr(slurp_file($primary->logfile), $offset) =~ /it holds/;
+		usleep(100_000);
+	}
+	return $vacuum;
+}
+
+sub let_go
+{
+	my ($session) = @_;
+	append_to_file($go, 'go');
+	my @outcomes = Session::finish($session);
+	unlink($go);
+	return $outcomes[1]->{sqlstate};
+}
+
+sub count
+{
+	my ($k) = @_;
+	return sql("SELECT count(*) FROM t WHERE k = $k");
+}
+
+#
+# Crashes
+#
+
+is(sql('SELECT groups > 42, pages() > 42 FROM bloom_index_info(\'t_bf\')'), 't|t', 'there are many groups, and no third level');
+my $vacuum = start_vacuum();
+sql('UPDATE t SET k = 2000001 WHERE k = 1');
+$primary->stop('immediate');
+Session::abandon($vacuum);
+$primary->start;
+is(sql("SELECT pages() > 42, bloom_index_check('t_bf')"), 't|0', 'a crash ended VACUUM');
+is(count(2000001), 1, 'a row that came meanwhile is found');
+
+#
+# Rows that come while VACUUM reads the table
+#
+
+# by who has a copy of the directory from before
+my $writer = Session::start($primary->connstr('postgres'), 'UPDATE t SET k = 2000006 WHERE n = 6',
+	"\\! while [ ! -e $wait ]; do sleep 0.1; done", 'UPDATE t SET k = 2000007 WHERE k = 7');
+$primary->poll_query_until('postgres', 'SELECT count(*) = 1 FROM t WHERE k = 2000006');
+$vacuum = start_vacuum();
+append_to_file($wait, 'go');
+is((Session::finish($writer))[2]->{sqlstate}, '00000', 'a writer goes on beside VACUUM');
+unlink($wait);
+sql('UPDATE t SET k = 2000002 WHERE k = 2');
+is(sql('SELECT ctid::text LIKE \'(0,%\' FROM t WHERE k = 2000002'), 't', 'a row comes into a page that has been read');
+is(let_go($vacuum), '00000', 'VACUUM goes on');
+is(sql('SELECT pages() < 20'), 't', 'the next VACUUM makes the third level');
+is(count(2000002), 1, 'the row is found');
+is(count(2000007), 1, 'and that of the writer who had another directory');
+sql('UPDATE t SET k = 2000003 WHERE k = 3');
+is(sql('SELECT ctid::text LIKE \'(0,%\' FROM t WHERE k = 2000003'), 't', 'another row comes afterwards');
+is(count(2000003), 1, 'it is found, too');
+is(sql("SELECT bloom_index_check('t_bf')"), '0', 'nothing is missing');
+
+#
+# Beside clients
+#
+
+append_to_file("$directory/work.sql", q{
+\set n random(4, 17000)
+\set k random(3000000, 2000000000)
+UPDATE t SET k = :k WHERE n = :n;
+SELECT 1 / count(*) FROM t WHERE k = :k;
+SELECT 1 / count(*) FROM t WHERE k = 900000 AND CASE WHEN n = -1 THEN hold(n) ELSE n END = 900000;
+});
+sql('CREATE INDEX t_n ON t (n)');
+foreach my $round (1 .. 2)
+{
+	sql('REINDEX INDEX t_bf');
+	my $output = '';
+	my $load = IPC::Run::start([ 'pgbench', '-n', '-c', 4, '-T', 60, '-f', "$directory/work.sql", $primary->connstr('postgres') ],
+		'<', '/dev/null', '>&', \$output);
+	usleep(300_000);
+	sql('VACUUM t');
+	usleep(300_000);
+	$primary->stop('immediate');
+	$load->finish;
+	unlike($output, qr/division|damaged/, "round $round: clients find their rows");
+	$primary->start;
+	is(sql("SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', "round $round: nothing is missing after a crash");
+}
+sql('DROP INDEX t_n');
+
+#
+# A scan that read the directory before
+#
+
+# The build knows few values of m in the first group, and so makes a bad cover.
+# VACUUM makes a better one, and the next gives its page to the cover of n.
+my $library = Module::build('stale_scan');
+sql(qq{
+	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
+	CREATE TABLE s (m int, n int) WITH (autovacuum_enabled = off, fillfactor = 90);
+	INSERT INTO s SELECT CASE WHEN g > 60000 OR g % 10000 = 0 THEN g END, NULL FROM generate_series(1, 2700000) g;
+	CREATE INDEX s_bf ON s USING bloomfilter (m, n);
+});
+my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+my $scan = Session::start($primary->connstr('postgres'), "SELECT stale_scan('s_bf', 30000)");
+$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+sql('VACUUM s');
+my $pages = sql("SELECT pages FROM bloom_index_info('s_bf')");
+sql('UPDATE s SET n = 7 WHERE m = 30000');
+sql('VACUUM s');
+append_to_file($wait, 'go');
+is((Session::finish($scan))[0]->{output}, '1', 'a scan that knows an old cover finds the row');
+Session::finish($lock);
+unlink($wait);
+is(sql("SELECT bloom_index_check('s_bf'), count(*) FROM s WHERE n = 7"), '0|1', 'nothing is missing there');
+sql('DROP TABLE s');
+
+#
+# A standby
+#
+
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', "max_standby_streaming_delay = -1\nhot_standby_feedback = off\n");
+$standby->start;
+
+# A row that is deleted while VACUUM reads the table is left out of the third
+# level, because nobody on the primary can see it; a snapshot of the standby can.
+sql('REINDEX INDEX t_bf');
+$primary->wait_for_catchup($standby);
+my $query = 'SELECT count(*) FROM t WHERE k = 700000';
+my $old = Session::start($standby->connstr('postgres'), 'BEGIN ISOLATION LEVEL REPEATABLE READ', $query,
+	"\\! while [ ! -e $wait ]; do sleep 0.1; done", $query, 'COMMIT', $query);
+$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'");
+$vacuum = start_vacuum();
+sql('DELETE FROM t WHERE k = 700000');
+is(let_go($vacuum), '00000', 'VACUUM beside a deletion');
+$primary->wait_for_catchup($standby);
+append_to_file($wait, 'go');
+is(join(' ', map { $_->{output} } (Session::finish($old))[ 1, 3, 5 ]), '1 1 0', 'an old snapshot of the standby finds the row');
+unlink($wait);
+is($standby->safe_psql('postgres', "SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', 'the standby has the third level');
+$standby->promote;
+$standby->safe_psql('postgres', 'UPDATE t SET k = 2000005 WHERE n = 800000');
+is($standby->safe_psql('postgres', "SELECT count(*), bloom_index_check('t_bf') FROM t WHERE k = 2000005"), '1|0', 'and keeps it up after promotion');
+$standby->stop;
+
+#
+# Damage
+#
+
+# In the directory's page of covers, after the page header; see t/022.
+my $path = $primary->data_dir . '/' . sql("SELECT pg_relation_filepath('t_bf')");
+$primary->stop;
+system_or_bail('pg_checksums', '--disable', '-D', $primary->data_dir);
+open(my $file, '+<:raw', $path) or die "$path: $!";
+my ($covers, $page, $first, $contents);
+
+sub read_at
+{
+	my ($place, $bytes) = @_;
+	seek($file, $place, 0);
+	read($file, my $result, $bytes) == $bytes or die "$path: $!";
+	return $result;
+}
+
+sub write_at
+{
+	my ($place, $bytes) = @_;
+	seek($file, $place, 0);
+	print $file $bytes;
+	$file->flush;
+	return;
+}
+
+($covers, $page) = unpack('L2', read_at(1608, 8));
+$page *= 8192;
+$first = unpack('L', read_at($page + 28, 4)) * 8192;
+is($covers, 1, 'there is a row of covers');
+foreach my $damage (
+	[ 'a page of covers beyond the end', 1612, pack('L', 1000000) ],
+	[ 'a page of covers at a slab', 1612, pack('L', 1) ],
+	[ 'more covers than groups', 1608, pack('L', 2) ],
+	[ 'a cover of other groups', $page + 24, pack('L', 5) ],
+	[ 'a cover beyond the end', $page + 28, pack('L', 1000000) ],
+	[ 'a cover without blocks', $page + 36, pack('L', 0) ],
+	[ 'a cover of more groups', $page + 40, pack('S', 126) ],
+	[ 'a cover with a second level', $page + 42, "\1" ],
+	[ 'a cover without bits', $page + 44, "\0" ],
+	[ 'a new cover without blocks', 836, pack('L7', 0, 0, 1, 7, 0, 0, 0), 'VACUUM takes it out' ],
+	[ 'a cover of another number', $page + 32, pack('L', 9999) ])
+{
+	my ($name, $place, $bytes, $mended) = @$damage;
+	my $kept = read_at($place, length($bytes));
+	write_at($place, $bytes);
+	$primary->start;
+	my @outcomes = Session::run($primary->connstr('postgres'), "SET statement_timeout = '60s'",
+		'SELECT count(*) FROM t WHERE k = 900000', "SELECT bloom_index_check('t_bf')", 'VACUUM t');
+	is($outcomes[1]->{sqlstate}, 'XX002', "$name: a lookup raises an error");
+	is($outcomes[2]->{sqlstate}, 'XX002', "$name: so does the check");
+	is($outcomes[3]->{sqlstate}, $mended ? '00000' : 'XX002', "$name: and VACUUM");
+	$primary->stop;
+	write_at($place, $kept);
+}
+my $kept = read_at($first, 8192);
+write_at($first + 64, "\0" x 8112);
+$primary->start;
+isnt(sql("SELECT bloom_index_check('t_bf')"), '0', 'a cover that has lost bits: the check tells');
+$primary->stop;
+write_at($first, $kept);
+close($file);
+$primary->start;
+is(sql("SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', 'without the damage all is well');
+$primary->stop;
+
+done_testing();
