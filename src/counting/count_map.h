@@ -8,8 +8,6 @@
 #ifndef BF_COUNT_MAP_H
 #define BF_COUNT_MAP_H
 
-#include "postgres.h"
-
 #include "core/counters.h"
 
 /*

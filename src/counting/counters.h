@@ -8,8 +8,6 @@
 #ifndef BF_COUNTING_COUNTERS_H
 #define BF_COUNTING_COUNTERS_H
 
-#include "postgres.h"
-
 #include "core/counters.h"
 
 /* Add the counters of n blocks to ours.  Neither has to be aligned. */

@@ -9,8 +9,6 @@
 #ifndef BF_COLUMN_H
 #define BF_COLUMN_H
 
-#include "postgres.h"
-
 #include "nodes/pathnodes.h"
 
 typedef struct BfColumn

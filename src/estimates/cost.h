@@ -8,8 +8,6 @@
 #ifndef BF_COST_H
 #define BF_COST_H
 
-#include "postgres.h"
-
 #include "nodes/supportnodes.h"
 
 /*

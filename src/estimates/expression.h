@@ -8,8 +8,6 @@
 #ifndef BF_EXPRESSION_H
 #define BF_EXPRESSION_H
 
-#include "postgres.h"
-
 #include "nodes/primnodes.h"
 
 /*

@@ -8,8 +8,6 @@
 #ifndef BF_FILTER_H
 #define BF_FILTER_H
 
-#include "postgres.h"
-
 #include "nodes/pathnodes.h"
 
 #include "type/stored/view.h"

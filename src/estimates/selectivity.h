@@ -8,8 +8,6 @@
 #ifndef BF_SELECTIVITY_H
 #define BF_SELECTIVITY_H
 
-#include "postgres.h"
-
 #include "nodes/supportnodes.h"
 
 /* If nothing is known: a filter is used to discard most rows. */

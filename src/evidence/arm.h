@@ -8,8 +8,6 @@
 #ifndef BF_EVIDENCE_ARM_H
 #define BF_EVIDENCE_ARM_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 typedef enum BfArm

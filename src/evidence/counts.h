@@ -11,8 +11,6 @@
 #ifndef BF_EVIDENCE_COUNTS_H
 #define BF_EVIDENCE_COUNTS_H
 
-#include "postgres.h"
-
 /*
  * Of one probe in one execution.  Without shared memory, what parallel workers
  * count is lost.

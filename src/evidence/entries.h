@@ -8,8 +8,6 @@
 #ifndef BF_EVIDENCE_ENTRIES_H
 #define BF_EVIDENCE_ENTRIES_H
 
-#include "postgres.h"
-
 #include "evidence/table.h"
 #include "evidence/verdict.h"
 

@@ -12,8 +12,6 @@
 #ifndef BF_EVIDENCE_STORE_H
 #define BF_EVIDENCE_STORE_H
 
-#include "postgres.h"
-
 #include "storage/lwlock.h"
 
 #include "evidence/table.h"

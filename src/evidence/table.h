@@ -13,8 +13,6 @@
 #ifndef BF_EVIDENCE_TABLE_H
 #define BF_EVIDENCE_TABLE_H
 
-#include "postgres.h"
-
 #include "datatype/timestamp.h"
 
 /* Without padding: keys are compared and hashed as bytes. */

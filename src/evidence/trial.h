@@ -12,8 +12,6 @@
 #ifndef BF_EVIDENCE_TRIAL_H
 #define BF_EVIDENCE_TRIAL_H
 
-#include "postgres.h"
-
 #include "evidence/arm.h"
 
 /*

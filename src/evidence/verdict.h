@@ -8,8 +8,6 @@
 #ifndef BF_EVIDENCE_VERDICT_H
 #define BF_EVIDENCE_VERDICT_H
 
-#include "postgres.h"
-
 /* Logarithms of times: their number, mean, and sum of squared differences from it. */
 typedef struct BfSample
 {

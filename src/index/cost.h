@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_COST_H
 #define BF_INDEX_COST_H
 
-#include "postgres.h"
-
 #include "nodes/pathnodes.h"
 #include "utils/relcache.h"
 

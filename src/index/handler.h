@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_HANDLER_H
 #define BF_INDEX_HANDLER_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 /* Called once when the library is loaded. */

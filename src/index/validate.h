@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_VALIDATE_H
 #define BF_INDEX_VALIDATE_H
 
-#include "postgres.h"
-
 /* amvalidate */
 extern bool bf_index_validate(Oid opclass);
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PLANNING_H
 #define BF_JOIN_PLANNING_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 /* How the query is planned; may be combined. */

@@ -14,8 +14,6 @@
 #ifndef BF_JOIN_SKIPS_H
 #define BF_JOIN_SKIPS_H
 
-#include "postgres.h"
-
 #include "access/attnum.h"
 #include "nodes/pg_list.h"
 

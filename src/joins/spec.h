@@ -35,8 +35,6 @@
 #ifndef BF_JOIN_SPEC_H
 #define BF_JOIN_SPEC_H
 
-#include "postgres.h"
-
 #include "nodes/extensible.h"
 #include "nodes/plannodes.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_SETS_DIRECT_H
 #define BF_SETS_DIRECT_H
 
-#include "postgres.h"
-
 #include "access/htup.h"
 #include "utils/relcache.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_SETS_HEAD_H
 #define BF_SETS_HEAD_H
 
-#include "postgres.h"
-
 #include "type/hashing/element.h"
 
 /* A head, and the row that it was read from or is to be written to. */

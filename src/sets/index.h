@@ -8,8 +8,6 @@
 #ifndef BF_SETS_INDEX_H
 #define BF_SETS_INDEX_H
 
-#include "postgres.h"
-
 #include "utils/relcache.h"
 
 /* A unique index of the column "segment" alone, or InvalidOid. */

@@ -16,8 +16,6 @@
 #ifndef BF_SETS_LAYOUT_H
 #define BF_SETS_LAYOUT_H
 
-#include "postgres.h"
-
 #include "core/block.h"
 
 /*

@@ -8,8 +8,6 @@
 #ifndef BF_SETS_ROWS_H
 #define BF_SETS_ROWS_H
 
-#include "postgres.h"
-
 #include "sets/head.h"
 #include "sets/set.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_SETS_SET_H
 #define BF_SETS_SET_H
 
-#include "postgres.h"
-
 #include "executor/spi.h"
 #include "lib/ilist.h"
 #include "storage/lockdefs.h"

@@ -26,8 +26,6 @@
 #ifndef BF_INDEX_DIRECTORY_H
 #define BF_INDEX_DIRECTORY_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/file/meta.h"

@@ -9,8 +9,6 @@
 #ifndef BF_INDEX_FILL_H
 #define BF_INDEX_FILL_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/file/directory.h"

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_HORIZON_H
 #define BF_INDEX_HORIZON_H
 
-#include "postgres.h"
-
 #include "access/transam.h"
 #include "utils/snapshot.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_OPTIONS_H
 #define BF_INDEX_OPTIONS_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 /* Of what an index has filters. */

@@ -23,8 +23,6 @@
 #ifndef BF_INDEX_PAGE_H
 #define BF_INDEX_PAGE_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_SIZES_H
 #define BF_INDEX_SIZES_H
 
-#include "postgres.h"
-
 #include "index/file/slab.h"
 
 /* The number of heap pages in a set, if a page has so many rows. */

@@ -33,8 +33,6 @@
 #ifndef BF_INDEX_SLAB_H
 #define BF_INDEX_SLAB_H
 
-#include "postgres.h"
-
 #include "storage/block.h"
 
 #include "core/block.h"

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_STABLE_H
 #define BF_INDEX_STABLE_H
 
-#include "postgres.h"
-
 #include "utils/relcache.h"
 
 /* Is the hash function of the column, and what that calls, the server's own? */

@@ -18,8 +18,6 @@
 #ifndef BF_INDEX_TABLE_H
 #define BF_INDEX_TABLE_H
 
-#include "postgres.h"
-
 #include "access/transam.h"
 #include "utils/rel.h"
 #include "utils/snapshot.h"

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_MATCH_H
 #define BF_INDEX_MATCH_H
 
-#include "postgres.h"
-
 #include "port/pg_bitutils.h"
 
 #include "index/file/slab.h"

@@ -9,8 +9,6 @@
 #ifndef BF_INDEX_SCAN_H
 #define BF_INDEX_SCAN_H
 
-#include "postgres.h"
-
 #include "access/genam.h"
 #include "nodes/tidbitmap.h"
 

@@ -9,8 +9,6 @@
 #ifndef BF_INDEX_SEARCH_H
 #define BF_INDEX_SEARCH_H
 
-#include "postgres.h"
-
 #include "nodes/tidbitmap.h"
 #include "utils/snapshot.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_STREAM_H
 #define BF_INDEX_STREAM_H
 
-#include "postgres.h"
-
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 

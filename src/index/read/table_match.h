@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_TABLE_MATCH_H
 #define BF_INDEX_TABLE_MATCH_H
 
-#include "postgres.h"
-
 #include "access/skey.h"
 #include "utils/rel.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_THIRD_LEVEL_H
 #define BF_INDEX_THIRD_LEVEL_H
 
-#include "postgres.h"
-
 #include "index/read/search.h"
 
 /*

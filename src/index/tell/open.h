@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_OPEN_H
 #define BF_INDEX_OPEN_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 /*

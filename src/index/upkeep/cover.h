@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_COVER_H
 #define BF_INDEX_COVER_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/upkeep/rows.h"

@@ -9,8 +9,6 @@
 #ifndef BF_INDEX_ROWS_H
 #define BF_INDEX_ROWS_H
 
-#include "postgres.h"
-
 #include "access/transam.h"
 #include "nodes/execnodes.h"
 #include "storage/bufmgr.h"

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_VACUUM_H
 #define BF_INDEX_VACUUM_H
 
-#include "postgres.h"
-
 #include "access/genam.h"
 
 /* ambulkdelete */

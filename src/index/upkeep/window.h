@@ -12,8 +12,6 @@
 #ifndef BF_INDEX_WINDOW_H
 #define BF_INDEX_WINDOW_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/file/meta.h"

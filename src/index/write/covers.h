@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_COVERS_H
 #define BF_INDEX_COVERS_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/write/gather.h"

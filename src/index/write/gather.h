@@ -9,8 +9,6 @@
 #ifndef BF_INDEX_GATHER_H
 #define BF_INDEX_GATHER_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/file/slab.h"

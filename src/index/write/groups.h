@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_GROUPS_H
 #define BF_INDEX_GROUPS_H
 
-#include "postgres.h"
-
 #include "nodes/execnodes.h"
 #include "utils/rel.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_SPACE_H
 #define BF_INDEX_SPACE_H
 
-#include "postgres.h"
-
 #include "utils/rel.h"
 
 #include "index/file/directory.h"

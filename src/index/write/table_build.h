@@ -8,8 +8,6 @@
 #ifndef BF_INDEX_TABLE_BUILD_H
 #define BF_INDEX_TABLE_BUILD_H
 
-#include "postgres.h"
-
 #include "access/genam.h"
 #include "nodes/execnodes.h"
 #include "utils/rel.h"

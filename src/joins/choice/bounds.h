@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PLAN_BOUNDS_H
 #define BF_JOIN_PLAN_BOUNDS_H
 
-#include "postgres.h"
-
 #include "utils/relcache.h"
 
 #include "joins/rules/statement.h"

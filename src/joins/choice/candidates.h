@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_CANDIDATES_H
 #define BF_JOIN_CANDIDATES_H
 
-#include "postgres.h"
-
 #include "joins/choice/gain.h"
 #include "joins/rules/places.h"
 #include "joins/rules/statement.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_CHECKS_H
 #define BF_JOIN_CHECKS_H
 
-#include "postgres.h"
-
 #include "access/tupdesc.h"
 #include "nodes/pg_list.h"
 #include "utils/relcache.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_CHOICE_H
 #define BF_JOIN_CHOICE_H
 
-#include "postgres.h"
-
 #include "nodes/pg_list.h"
 
 /*

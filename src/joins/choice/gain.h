@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_GAIN_H
 #define BF_JOIN_GAIN_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/rules/reasons.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_INDEXES_H
 #define BF_JOIN_INDEXES_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/choice/bounds.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_SELECTIVITY_H
 #define BF_JOIN_SELECTIVITY_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/rules/keys.h"

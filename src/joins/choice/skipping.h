@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_SKIPPING_H
 #define BF_JOIN_SKIPPING_H
 
-#include "postgres.h"
-
 #include "joins/rules/keys.h"
 #include "joins/rules/places.h"
 #include "joins/rules/statement.h"

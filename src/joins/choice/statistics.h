@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_STATISTICS_H
 #define BF_JOIN_STATISTICS_H
 
-#include "postgres.h"
-
 #include "access/attnum.h"
 #include "access/htup.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_COLUMNS_H
 #define BF_JOIN_COLUMNS_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 /*

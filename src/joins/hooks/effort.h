@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_EFFORT_H
 #define BF_JOIN_EFFORT_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 /*

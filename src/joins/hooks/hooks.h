@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_HOOKS_H
 #define BF_JOIN_HOOKS_H
 
-#include "postgres.h"
-
 #include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
 

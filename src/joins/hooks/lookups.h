@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_LOOKUPS_H
 #define BF_JOIN_LOOKUPS_H
 
-#include "postgres.h"
-
 #include "nodes/pathnodes.h"
 
 #include "joins/choice/outcome.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PLAN_H
 #define BF_JOIN_PLAN_H
 
-#include "postgres.h"
-
 #include "joins/choice/outcome.h"
 
 /* Add the nodes of the plan's filters. */

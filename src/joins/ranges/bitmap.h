@@ -12,8 +12,6 @@
 #ifndef BF_JOIN_BITMAP_H
 #define BF_JOIN_BITMAP_H
 
-#include "postgres.h"
-
 /*
  * 8 kB, a quarter of the first-level cache.  Dates of 179 years have a bit each.
  */

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_BOUNDS_H
 #define BF_JOIN_BOUNDS_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 #include "joins/ranges/keyset.h"
 #include "joins/skips.h"

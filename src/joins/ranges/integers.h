@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_INTEGERS_H
 #define BF_JOIN_INTEGERS_H
 
-#include "postgres.h"
-
 #include "utils/fmgroids.h"
 
 /* How keys are compared, and kept until all are known. */

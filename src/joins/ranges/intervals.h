@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_INTERVALS_H
 #define BF_JOIN_INTERVALS_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 
 #include "joins/ranges/integers.h"

@@ -12,8 +12,6 @@
 #ifndef BF_JOIN_KEYSET_H
 #define BF_JOIN_KEYSET_H
 
-#include "postgres.h"
-
 #include "nodes/pg_list.h"
 
 #include "joins/ranges/intervals.h"

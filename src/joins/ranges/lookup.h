@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_LOOKUP_H
 #define BF_JOIN_LOOKUP_H
 
-#include "postgres.h"
-
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PAGES_H
 #define BF_JOIN_PAGES_H
 
-#include "postgres.h"
-
 #include "access/relscan.h"
 #include "executor/instrument.h"
 #include "nodes/execnodes.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_SUMMARIES_H
 #define BF_JOIN_SUMMARIES_H
 
-#include "postgres.h"
-
 #include "access/brin_internal.h"
 #include "access/brin_revmap.h"
 #include "access/brin_tuple.h"

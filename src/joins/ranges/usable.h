@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_USABLE_H
 #define BF_JOIN_USABLE_H
 
-#include "postgres.h"
-
 #include "utils/relcache.h"
 
 /*

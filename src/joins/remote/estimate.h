@@ -9,8 +9,6 @@
 #ifndef BF_REMOTE_ESTIMATE_H
 #define BF_REMOTE_ESTIMATE_H
 
-#include "postgres.h"
-
 #include "nodes/pathnodes.h"
 
 /*

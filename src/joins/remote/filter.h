@@ -9,8 +9,6 @@
 #ifndef BF_REMOTE_FILTER_H
 #define BF_REMOTE_FILTER_H
 
-#include "postgres.h"
-
 #include "joins/remote/find.h"
 #include "joins/remote/rules.h"
 

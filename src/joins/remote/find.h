@@ -9,8 +9,6 @@
 #ifndef BF_REMOTE_FIND_H
 #define BF_REMOTE_FIND_H
 
-#include "postgres.h"
-
 #include "nodes/parsenodes.h"
 
 #include "joins/remote/rules.h"

@@ -9,8 +9,6 @@
 #ifndef BF_REMOTE_LIST_H
 #define BF_REMOTE_LIST_H
 
-#include "postgres.h"
-
 #include "joins/remote/find.h"
 
 /*

@@ -9,8 +9,6 @@
 #ifndef BF_REMOTE_PARTS_H
 #define BF_REMOTE_PARTS_H
 
-#include "postgres.h"
-
 #include "joins/remote/find.h"
 
 /* A query of a single table, or the like, that returns nothing yet. */

@@ -8,8 +8,6 @@
 #ifndef BF_REMOTE_H
 #define BF_REMOTE_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/choice/outcome.h"

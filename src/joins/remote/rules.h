@@ -8,8 +8,6 @@
 #ifndef BF_REMOTE_RULES_H
 #define BF_REMOTE_RULES_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/rules/reasons.h"

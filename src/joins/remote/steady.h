@@ -8,8 +8,6 @@
 #ifndef BF_REMOTE_STEADY_H
 #define BF_REMOTE_STEADY_H
 
-#include "postgres.h"
-
 #include "nodes/nodes.h"
 
 /*

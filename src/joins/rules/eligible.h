@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_ELIGIBLE_H
 #define BF_JOIN_ELIGIBLE_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 #include "joins/rules/reasons.h"

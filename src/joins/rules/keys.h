@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_KEYS_H
 #define BF_JOIN_KEYS_H
 
-#include "postgres.h"
-
 #include "access/attnum.h"
 #include "nodes/primnodes.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_NODES_H
 #define BF_JOIN_NODES_H
 
-#include "postgres.h"
-
 #include "access/attnum.h"
 #include "nodes/plannodes.h"
 

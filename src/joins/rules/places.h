@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PLACES_H
 #define BF_JOIN_PLACES_H
 
-#include "postgres.h"
-
 #include "joins/rules/steps.h"
 #include "joins/spec.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_REASONS_H
 #define BF_JOIN_REASONS_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 typedef enum BfJoinReason

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_STABILITY_H
 #define BF_JOIN_STABILITY_H
 
-#include "postgres.h"
-
 #include "joins/rules/statement.h"
 
 /*

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_STATEMENT_H
 #define BF_JOIN_STATEMENT_H
 
-#include "postgres.h"
-
 #include "nodes/bitmapset.h"
 #include "nodes/plannodes.h"
 

@@ -9,8 +9,6 @@
 #ifndef BF_JOIN_STEPS_H
 #define BF_JOIN_STEPS_H
 
-#include "postgres.h"
-
 #include "joins/rules/keys.h"
 #include "joins/rules/reasons.h"
 #include "joins/rules/statement.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_DROPPED_H
 #define BF_JOIN_DROPPED_H
 
-#include "postgres.h"
-
 #include "joins/run/filter.h"
 #include "joins/run/hash.h"
 

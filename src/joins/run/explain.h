@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_EXPLAIN_H
 #define BF_JOIN_EXPLAIN_H
 
-#include "postgres.h"
-
 #include "commands/explain.h"
 #include "nodes/execnodes.h"
 

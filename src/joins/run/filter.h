@@ -9,8 +9,6 @@
 #ifndef BF_JOIN_FILTER_H
 #define BF_JOIN_FILTER_H
 
-#include "postgres.h"
-
 #include "nodes/execnodes.h"
 
 #include "joins/ranges/keyset.h"

@@ -14,8 +14,6 @@
 #ifndef BF_JOIN_HASH_H
 #define BF_JOIN_HASH_H
 
-#include "postgres.h"
-
 #include "common/hashfn.h"
 #include "executor/tuptable.h"
 #include "fmgr.h"

@@ -9,8 +9,6 @@
 #ifndef BF_HASH_BUFFER_H
 #define BF_HASH_BUFFER_H
 
-#include "postgres.h"
-
 typedef struct BfHashChunk BfHashChunk;
 
 typedef struct BfHashBuffer

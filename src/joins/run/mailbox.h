@@ -22,8 +22,6 @@
 #ifndef BF_JOIN_MAILBOX_H
 #define BF_JOIN_MAILBOX_H
 
-#include "postgres.h"
-
 #include "nodes/execnodes.h"
 
 #include "joins/run/filter.h"

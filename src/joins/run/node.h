@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_NODE_H
 #define BF_JOIN_NODE_H
 
-#include "postgres.h"
-
 #include "nodes/execnodes.h"
 
 /*

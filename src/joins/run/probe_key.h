@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_PROBE_KEY_H
 #define BF_JOIN_PROBE_KEY_H
 
-#include "postgres.h"
-
 #include "access/htup_details.h"
 #include "executor/tuptable.h"
 #include "nodes/execnodes.h"

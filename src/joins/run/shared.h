@@ -10,8 +10,6 @@
 #ifndef BF_JOIN_SHARED_H
 #define BF_JOIN_SHARED_H
 
-#include "postgres.h"
-
 #include "joins/run/filter.h"
 #include "joins/run/hash_buffer.h"
 

@@ -9,8 +9,6 @@
 #ifndef BF_JOIN_SKIP_H
 #define BF_JOIN_SKIP_H
 
-#include "postgres.h"
-
 #include "executor/executor.h"
 #include "nodes/execnodes.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_STATE_H
 #define BF_JOIN_STATE_H
 
-#include "postgres.h"
-
 #include "nodes/execnodes.h"
 
 #include "evidence/counts.h"

@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_DESCRIBE_H
 #define BF_JOIN_DESCRIBE_H
 
-#include "postgres.h"
-
 #include "nodes/plannodes.h"
 
 typedef struct BfJoinNames

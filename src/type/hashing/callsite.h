@@ -8,8 +8,6 @@
 #ifndef BF_CALLSITE_H
 #define BF_CALLSITE_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 #include "utils/array.h"
 

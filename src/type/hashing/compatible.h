@@ -9,8 +9,6 @@
 #ifndef BF_COMPATIBLE_H
 #define BF_COMPATIBLE_H
 
-#include "postgres.h"
-
 #include "compat.h"
 #include "core/combine.h"
 #include "type/hashing/element.h"

@@ -8,8 +8,6 @@
 #ifndef BF_CONVERSION_H
 #define BF_CONVERSION_H
 
-#include "postgres.h"
-
 /* ASCII text has the same bytes in every database encoding. */
 static inline bool
 bf_is_ascii(const char *text, size_t len)

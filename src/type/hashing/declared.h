@@ -8,8 +8,6 @@
 #ifndef BF_DECLARED_H
 #define BF_DECLARED_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 
 /*

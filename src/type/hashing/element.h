@@ -12,8 +12,6 @@
 #ifndef BF_ELEMENT_H
 #define BF_ELEMENT_H
 
-#include "postgres.h"
-
 #include "fmgr.h"
 #include "catalog/pg_collation_d.h"
 #include "utils/date.h"

@@ -9,8 +9,6 @@
 #ifndef BF_TYPE_ENVIRONMENT_H
 #define BF_TYPE_ENVIRONMENT_H
 
-#include "postgres.h"
-
 /*
  * What the type's hash depends on, packed as described in core/format.h.
  * docs/format-environments.md lists the dependencies of each type, and how the

@@ -14,8 +14,6 @@
 #ifndef BF_GENERATION_H
 #define BF_GENERATION_H
 
-#include "postgres.h"
-
 /* The current generation.  Never 0, which means "not initialized". */
 extern uint64 bf_generation;
 

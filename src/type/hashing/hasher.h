@@ -9,8 +9,6 @@
 #ifndef BF_HASHER_H
 #define BF_HASHER_H
 
-#include "postgres.h"
-
 typedef struct BfHasher BfHasher;
 
 /*

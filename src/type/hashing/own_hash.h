@@ -11,8 +11,6 @@
 #ifndef BF_OWN_HASH_H
 #define BF_OWN_HASH_H
 
-#include "postgres.h"
-
 /* The type's extended hash function.  Raises 42883 if it has none. */
 extern Oid	bf_own_hash_function(Oid typid);
 

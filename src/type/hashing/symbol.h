@@ -8,8 +8,6 @@
 #ifndef BF_SYMBOL_H
 #define BF_SYMBOL_H
 
-#include "postgres.h"
-
 /*
  * The name of the extension's C function that implements an SQL function,
  * whatever name and schema that has; empty if there is none.  Addresses cannot

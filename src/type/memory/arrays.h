@@ -8,8 +8,6 @@
 #ifndef BF_ARRAYS_H
 #define BF_ARRAYS_H
 
-#include "postgres.h"
-
 /* The common size of a huge page. */
 #define BF_HUGE_PAGE_BYTES	((Size) 2 * 1024 * 1024)
 

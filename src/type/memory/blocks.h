@@ -8,8 +8,6 @@
 #ifndef BF_TYPE_BLOCKS_H
 #define BF_TYPE_BLOCKS_H
 
-#include "postgres.h"
-
 #include "core/blocks.h"
 #include "type/memory/hashset.h"
 

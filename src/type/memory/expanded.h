@@ -8,8 +8,6 @@
 #ifndef BF_EXPANDED_H
 #define BF_EXPANDED_H
 
-#include "postgres.h"
-
 #include "type/hashing/compatible.h"
 #include "type/hashing/element.h"
 #include "type/memory/object.h"

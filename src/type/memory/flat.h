@@ -8,8 +8,6 @@
 #ifndef BF_FLAT_H
 #define BF_FLAT_H
 
-#include "postgres.h"
-
 #include "compat.h"
 #include "core/format.h"
 

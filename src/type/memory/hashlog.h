@@ -8,8 +8,6 @@
 #ifndef BF_HASHLOG_H
 #define BF_HASHLOG_H
 
-#include "postgres.h"
-
 /*
  * A set of 64-bit hashes.  Adding is cheap, however large the set is; reading
  * between additions is expensive, because it sorts.  Takes 8 to 16 bytes per

@@ -8,8 +8,6 @@
 #ifndef BF_HASHSET_H
 #define BF_HASHSET_H
 
-#include "postgres.h"
-
 #include "core/block.h"
 #include "type/memory/hashlog.h"
 

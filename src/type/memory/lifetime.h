@@ -10,8 +10,6 @@
 #ifndef BF_LIFETIME_H
 #define BF_LIFETIME_H
 
-#include "postgres.h"
-
 #include "type/memory/object.h"
 
 /* Called once when the library is loaded. */

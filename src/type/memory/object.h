@@ -11,7 +11,6 @@
 #ifndef BF_OBJECT_H
 #define BF_OBJECT_H
 
-#include "postgres.h"
 #include "utils/expandeddatum.h"
 
 #include "compat.h"

@@ -9,7 +9,6 @@
 #ifndef BF_CHANGE_H
 #define BF_CHANGE_H
 
-#include "postgres.h"
 #include "fmgr.h"
 #include "utils/memutils.h"
 

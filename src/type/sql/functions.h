@@ -8,7 +8,6 @@
 #ifndef BF_FUNCTIONS_H
 #define BF_FUNCTIONS_H
 
-#include "postgres.h"
 #include "fmgr.h"
 
 #include "core/format.h"

@@ -8,7 +8,6 @@
 #ifndef BF_INFO_H
 #define BF_INFO_H
 
-#include "postgres.h"
 #include "fmgr.h"
 
 #include "type/stored/view.h"

@@ -8,8 +8,6 @@
 #ifndef BF_PARAMS_H
 #define BF_PARAMS_H
 
-#include "postgres.h"
-
 #include "core/format.h"
 
 /* The default rate; also that of RedisBloom and of BRIN. */

@@ -8,8 +8,6 @@
 #ifndef BF_STORED_CACHE_H
 #define BF_STORED_CACHE_H
 
-#include "postgres.h"
-
 #include "lib/ilist.h"
 #include "storage/proc.h"
 

@@ -9,8 +9,6 @@
 #ifndef BF_STORED_SEARCH_H
 #define BF_STORED_SEARCH_H
 
-#include "postgres.h"
-
 #include "type/stored/cache.h"
 
 /*

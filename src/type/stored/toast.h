@@ -8,8 +8,6 @@
 #ifndef BF_TOAST_H
 #define BF_TOAST_H
 
-#include "postgres.h"
-
 #include "access/detoast.h"
 #include "access/heaptoast.h"
 

@@ -8,8 +8,6 @@
 #ifndef BF_VIEW_H
 #define BF_VIEW_H
 
-#include "postgres.h"
-
 #include "compat.h"
 #include "core/data.h"
 
