@@ -81,14 +81,15 @@ shape_of_table(Relation index, double heap_pages)
 	return shape;
 }
 
-/* Have all columns a cover of the group? */
+/* Have all columns that have values there a cover of the group? */
 static bool
 is_covered(const BfDirectory *directory, uint32 group)
 {
 	uint32		column;
 
 	for (column = 0; column < directory->columns; column++)
-		if (bf_directory_cover_of(directory, group, column) == NULL)
+		if (bf_slab_exists(bf_directory_slab(directory, group, column)) &&
+			bf_directory_cover_of(directory, group, column) == NULL)
 			return false;
 	return true;
 }

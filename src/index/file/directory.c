@@ -350,10 +350,13 @@ bf_directory_used_pages(Relation index, const BfDirectory *directory, uint32 *co
 			use_slab(runs, count, bf_directory_slab(directory, group, column));
 			use_slab(runs, count, bf_directory_successor(directory, group, column));
 		}
-	/* those that are being filled stand behind the last row */
-	for (i = 0; i < directory->covers + 1; i++)
-		for (column = 0; column < directory->columns; column++)
+	for (column = 0; column < directory->columns; column++)
+	{
+		for (i = 0; i < directory->covers; i++)
 			use_slab(runs, count, bf_directory_cover(directory, i, column));
+		if (directory->successors_of[BF_COVER_ROW] != BF_NO_GROUP)
+			use_slab(runs, count, bf_directory_cover(directory, directory->covers, column));
+	}
 	return runs;
 }
 
@@ -448,8 +451,8 @@ forget_successors(BfMeta *meta, BfRowKind kind)
 }
 
 /*
- * Lock the page of a row, and make it if the row is the first of the covers in it.
- * Returns the page, registered.
+ * Lock the page of a row, and make it if the row is new, of covers, and the first in
+ * it.  Returns the page, registered.
  */
 static Page
 register_page_of(Relation index, GenericXLogState *xlog, BfMeta *meta, BfRowKind kind, uint32 row,
@@ -457,9 +460,11 @@ register_page_of(Relation index, GenericXLogState *xlog, BfMeta *meta, BfRowKind
 {
 	BlockNumber *pages = kind == BF_GROUP_ROW ? meta->directory : meta->cover_pages;
 	BlockNumber *block = &pages[row / groups_per_page(meta->columns)];
+	bool		is_new = kind == BF_COVER_ROW && row == meta->covers &&
+		row % groups_per_page(meta->columns) == 0;
 	Page		page;
 
-	if (kind == BF_GROUP_ROW || *block != 0)
+	if (!is_new)
 	{
 		*buffer = bf_page_read(index, *block, BF_PAGE_DIRECTORY, 0, BUFFER_LOCK_EXCLUSIVE);
 		return GenericXLogRegisterBuffer(xlog, *buffer, 0);

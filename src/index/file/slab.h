@@ -70,7 +70,7 @@ typedef struct BfSlab
 
 /*
  * Groups of a cover: 42 with pages of 8 kB, some 54 million rows of 100 bytes.
- * Then a cover at the rate of cover.h takes 45 MB, which VACUUM fills in one
+ * Then a cover at BF_COVER_RATE takes 45 MB, which VACUUM fills in one
  * reading of the table with the default maintenance_work_mem.
  */
 #define BF_COVER_GROUPS		(BF_SLOTS / 3)
