@@ -179,11 +179,7 @@ sub start_held
 	my ($pass, $statement) = @_;
 	my $offset = -s $primary->logfile;
 	my $held = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", "SET test.pass = '$pass'", $statement);
-	foreach (1 .. 1800)
-	{
-		last if substr(slurp_file($primary->logfile), $offset) =~ /pass \+\+/;
-		usleep(100_000);
-	}
+	$primary->wait_for_log(qr/pass \+\+/, $offset);
 	return $held;
 }
 

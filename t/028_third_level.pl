@@ -83,12 +83,8 @@ sub start_vacuum
 {
 	my $offset = -s $primary->logfile;
 	my $vacuum = Session::start($primary->connstr('postgres'), "SET test.hold = 'on'", 'VACUUM t');
-	foreach (1 .. 1800)
-	{
-		return $vacuum if substr(slurp_file($primary->logfile), $offset) =~ /it holds/;
-		usleep(100_000);
-	}
-	die 'VACUUM does not come to the row';
+	$primary->wait_for_log(qr/it holds/, $offset);
+	return $vacuum;
 }
 
 sub let_go

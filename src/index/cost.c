@@ -4,8 +4,9 @@
  *		The costs of scanning a filter index: amcostestimate.
  *
  * A lookup reads one page per cover and value, one page per value and group that
- * has no cover or a hit in it, one page per range with a hit, and then the heap pages of the sets with a hit, true or false.  The filter of a
- * whole table leads to all of its pages, or none.
+ * has no cover or a hit in it, one page per range with a hit, and then the heap
+ * pages of the sets with a hit, true or false.  The filter of a whole table leads
+ * to all of its pages, or none.
  *
  *-------------------------------------------------------------------------
  */

@@ -166,6 +166,17 @@ bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation
 	return result;
 }
 
+BfFill
+bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
+{
+	BfFill		fill;
+
+	if (!bf_slab_fill(&fill, index, slab, generation, true))
+		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
+			 RelationGetRelationName(index));
+	return fill;
+}
+
 BfTableFill
 bf_table_fill(Relation index)
 {

@@ -34,6 +34,9 @@ typedef struct BfFill
 extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation,
 						 bool sample);
 
+/* A sample of a slab whose pages nobody gives away meanwhile. */
+extern BfFill bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation);
+
 /* The same of the filter of a table. */
 typedef struct BfTableFill
 {

@@ -65,16 +65,11 @@ bf_covers_wanted(Relation index)
 			   bf_directory_max_covers(directory->columns));
 }
 
-/* What the bits of a slab tell, which nobody else gives away. */
+/* What the bits of a slab tell.  Nobody else gives its pages away. */
 static BfFill
 read_fill(Relation index, const BfSlab *slab)
 {
-	BfFill		fill;
-
-	if (!bf_slab_fill(&fill, index, slab, bf_directory(index, true)->generation, true))
-		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
-			 RelationGetRelationName(index));
-	return fill;
+	return bf_slab_sample(index, slab, bf_directory(index, true)->generation);
 }
 
 /* Does a group of the cover have values of the column? */
@@ -104,17 +99,17 @@ is_due(Relation index, uint32 cover, uint32 column)
 }
 
 bool
-bf_cover_is_due(Relation index, uint32 cover)
+bf_cover_find_due(Relation index, uint32 cover, bool *due)
 {
+	bool		result = cover >= bf_directory(index, true)->covers;
 	uint32		column;
 
-	/* rows are made in their order, also without values */
-	if (cover >= bf_directory(index, true)->covers)
-		return true;
 	for (column = 0; column < (uint32) RelationGetNumberOfAttributes(index); column++)
-		if (is_due(index, cover, column))
-			return true;
-	return false;
+	{
+		due[column] = is_due(index, cover, column);
+		result |= due[column];
+	}
+	return result;
 }
 
 /*
@@ -153,7 +148,7 @@ size_cover(Cover *cover, uint32 column)
  * they come.
  */
 static BlockNumber
-size_covers(Cover *cover)
+size_covers(Cover *cover, const bool *due)
 {
 	Relation	index = cover->rows->index;
 	const BfDirectory *directory = bf_directory(index, true);
@@ -170,7 +165,7 @@ size_covers(Cover *cover)
 		const BfSlab *old;
 
 		cover->slabs[column].first_heap_page = first;
-		if (!is_due(index, cover->number, column))
+		if (!due[column])
 			continue;
 		old = bf_directory_cover_of(bf_directory(index, true), first_group, column);
 		if (old != NULL)
@@ -241,7 +236,7 @@ put(Cover *cover)
 }
 
 BlockNumber
-bf_cover_make(BfRows *rows, uint32 number)
+bf_cover_make(BfRows *rows, uint32 number, const bool *due)
 {
 	Cover	   *cover = palloc0(sizeof(Cover));
 	BlockNumber given_up;
@@ -250,7 +245,7 @@ bf_cover_make(BfRows *rows, uint32 number)
 	cover->number = number;
 	cover->columns = RelationGetNumberOfAttributes(rows->index);
 	rows->horizon = InvalidFullTransactionId;
-	given_up = size_covers(cover);
+	given_up = size_covers(cover, due);
 	bf_window_publish(rows->index, BF_COVER_ROW, number, cover->slabs);
 	fill(cover);
 	put(cover);

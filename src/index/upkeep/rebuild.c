@@ -115,7 +115,9 @@ typedef struct Rebuild
 
 	BfWindow	window;			/* filling */
 
-	uint32		cover;			/* that is filled */
+	/* the row of covers */
+	uint32		cover;
+	bool		is_due[INDEX_MAX_KEYS];
 
 	bool		catches;		/* because rows may not be evaluated */
 	bool		warned;			/* of that */
@@ -141,10 +143,8 @@ find_worn_slabs(Rebuild *rebuild)
 		rebuild->is_worn[column] = false;
 		if (!bf_slab_exists(slab))
 			continue;
-		/* false would mean that somebody else rebuilds groups */
-		if (!bf_slab_fill(&fill, index, slab, directory->generation, true))
-			elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
-				 RelationGetRelationName(index));
+		/* nobody else rebuilds groups */
+		fill = bf_slab_sample(index, slab, directory->generation);
 		rebuild->is_worn[column] = bf_fill_is_worn(&fill, slab, rebuild->rate);
 		any |= rebuild->is_worn[column];
 	}
@@ -283,9 +283,7 @@ exchange(Rebuild *rebuild)
 
 		if (!rebuild->is_worn[column])
 			continue;
-		if (!bf_slab_fill(&fill, index, &rebuild->successors[column], generation, true))
-			elog(ERROR, "slab %u of index \"%s\" is gone", rebuild->successors[column].number,
-				 RelationGetRelationName(index));
+		fill = bf_slab_sample(index, &rebuild->successors[column], generation);
 		bf_slab_set_excess(&rebuild->successors[column], &fill, rebuild->rate);
 	}
 	LockRelationForExtension(index, ExclusiveLock);
@@ -322,7 +320,7 @@ rebuild_group(Rebuild *rebuild)
 static BlockNumber
 make_cover(Rebuild *rebuild)
 {
-	return bf_cover_make(&rebuild->rows, rebuild->cover);
+	return bf_cover_make(&rebuild->rows, rebuild->cover, rebuild->is_due);
 }
 
 /* What the last VACUUM, or this one, did not finish. */
@@ -514,7 +512,8 @@ work_on_all(Rebuild *rebuild, BfRebuilt *result)
 	{
 		BF_VACUUM_DELAY_POINT();
 		MemoryContextReset(mcxt);
-		if (bf_cover_is_due(index, rebuild->cover) && do_work(rebuild, make_cover, result))
+		if (bf_cover_find_due(index, rebuild->cover, rebuild->is_due) &&
+			do_work(rebuild, make_cover, result))
 			result->covers++;
 	}
 	MemoryContextSwitchTo(old_context);

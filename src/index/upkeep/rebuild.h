@@ -22,8 +22,8 @@ typedef struct BfRebuilt
 
 /*
  * Rebuild all groups whose false positive rate has doubled since they were
- * new, and make the covers that are due.  The caller is the only one who does so: it holds
- * ShareUpdateExclusiveLock on the table, as VACUUM does, and acts for the
+ * new, and make the covers that are due.  The caller is the only one who does so:
+ * it holds ShareUpdateExclusiveLock on the table, as VACUUM does, and acts for the
  * table's owner.
  */
 extern BfRebuilt bf_rebuild_worn_groups(Relation index, Relation heap,

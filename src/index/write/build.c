@@ -43,6 +43,7 @@
 #include "index/write/build.h"
 #include "index/write/covers.h"
 #include "index/write/gather.h"
+#include "index/write/space.h"
 
 typedef struct Build
 {
@@ -88,27 +89,6 @@ begin_group(Build *build, uint64 first_heap_page)
 	build->last_range = 0;
 }
 
-/* Copy a slab that was made in memory to the end of the index. */
-static void
-write_pages(Build *build, BfSlab *slab, const char *pages)
-{
-	uint64		count = bf_slab_pages(slab);
-	uint64		i;
-
-	for (i = 0; i < count; i++)
-	{
-		Buffer		buffer = ReadBuffer(build->index, P_NEW);
-
-		if (BufferGetBlockNumber(buffer) != slab->first_page + i)
-			elog(ERROR, "pages of index \"%s\" are not adjacent",
-				 RelationGetRelationName(build->index));
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		memcpy(BufferGetPage(buffer), pages + i * BLCKSZ, BLCKSZ);
-		MarkBufferDirty(buffer);
-		UnlockReleaseBuffer(buffer);
-	}
-}
-
 /* Returns the number of values in all ranges. */
 static double
 make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
@@ -129,12 +109,10 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 		bf_page_init(pages + i * BLCKSZ, (BlockNumber) (slab->first_page + i), BF_PAGE_SLAB,
 					 slab->number);
 	bf_gather_fill(gathered, slab, pages);
-	write_pages(build, slab, pages);
+	bf_space_append(build->index, slab, pages);
 	pfree(pages);
 	/* nobody else knows the index */
-	if (!bf_slab_fill(&fill, build->index, slab, 0, true))
-		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
-			 RelationGetRelationName(build->index));
+	fill = bf_slab_sample(build->index, slab, 0);
 	bf_slab_set_excess(slab, &fill, build->rate);
 	return fill.ranges * fill.range_values;
 }

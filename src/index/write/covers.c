@@ -17,6 +17,7 @@
 #include "index/file/directory.h"
 #include "index/file/sizes.h"
 #include "index/write/covers.h"
+#include "index/write/space.h"
 
 void
 bf_covers_init(BfCovers *covers, Relation index)
@@ -31,28 +32,6 @@ static BfSlab *
 open_row(const BfCovers *covers)
 {
 	return covers->slabs + (Size) covers->count * covers->columns;
-}
-
-/* Append pages without values to the index. */
-static void
-append_pages(Relation index, BfSlab *slab)
-{
-	uint64		pages = bf_slab_pages(slab);
-	uint64		i;
-
-	slab->first_page = RelationGetNumberOfBlocks(index);
-	for (i = 0; i < pages; i++)
-	{
-		Buffer		buffer = ReadBuffer(index, P_NEW);
-
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		if (BufferGetBlockNumber(buffer) != slab->first_page + i)
-			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
-		bf_page_init(BufferGetPage(buffer), BufferGetBlockNumber(buffer), BF_PAGE_SLAB,
-					 slab->number);
-		MarkBufferDirty(buffer);
-		UnlockReleaseBuffer(buffer);
-	}
 }
 
 /* Begin a row of covers, if the table has room for its groups. */
@@ -79,7 +58,8 @@ begin_row(BfCovers *covers, const BfSlab *first, const double *values, uint64 he
 			continue;
 		slab->number = ++*newest_slab;
 		bf_cover_set_size(slab, values[column]);
-		append_pages(covers->index, slab);
+		slab->first_page = RelationGetNumberOfBlocks(covers->index);
+		bf_space_append(covers->index, slab, NULL);
 	}
 }
 

@@ -66,9 +66,7 @@ size_slab(BfSlab *slab, Relation index, const BfDirectory *directory, uint32 gro
 		if (!bf_slab_exists(model))
 			continue;
 		/* nobody gives the pages away while the extension lock is held */
-		if (!bf_slab_fill(&fill, index, model, directory->generation, true))
-			elog(ERROR, "slab %u of index \"%s\" is gone", model->number,
-				 RelationGetRelationName(index));
+		fill = bf_slab_sample(index, model, directory->generation);
 		if (fill.sets == 0)
 			continue;
 		excess = model->excess;

@@ -143,3 +143,29 @@ bf_space_give(BfSpace *space, BfSlab *slab)
 				 RelationGetRelationName(space->index));
 	}
 }
+
+void
+bf_space_append(Relation index, const BfSlab *slab, const char *pages)
+{
+	uint64		count = bf_slab_pages(slab);
+	uint64		i;
+
+	for (i = 0; i < count; i++)
+	{
+		Buffer		buffer;
+		BlockNumber block;
+
+		CHECK_FOR_INTERRUPTS();
+		buffer = ReadBuffer(index, P_NEW);
+		block = BufferGetBlockNumber(buffer);
+		if (block != slab->first_page + i)
+			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
+		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+		if (pages != NULL)
+			memcpy(BufferGetPage(buffer), pages + i * BLCKSZ, BLCKSZ);
+		else
+			bf_page_init(BufferGetPage(buffer), block, BF_PAGE_SLAB, slab->number);
+		MarkBufferDirty(buffer);
+		UnlockReleaseBuffer(buffer);
+	}
+}

@@ -32,4 +32,11 @@ extern BlockNumber bf_space_pages(const BfSpace *space);
 /* Give the slab, of which only first_page is not known, pages without values. */
 extern void bf_space_give(BfSpace *space, BfSlab *slab);
 
+/*
+ * Append the pages of a slab, of which all is known, to an index that is being built:
+ * copies of those in memory, or if there are none, pages without values.  Writes no
+ * WAL.
+ */
+extern void bf_space_append(Relation index, const BfSlab *slab, const char *pages);
+
 #endif							/* BF_INDEX_SPACE_H */
