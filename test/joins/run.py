@@ -305,7 +305,7 @@ def arguments():
     parser.add_argument('--failures', type=int, default=5, help='stop after so many')
     parser.add_argument('--shrink', type=int, default=30, help='seconds for making a failing query smaller')
     parser.add_argument('--timeout', type=int, default=1000, help='for one execution, in ms')
-    parser.add_argument('--ways', type=int, default=4, help='to execute a query with filters, of seven')
+    parser.add_argument('--ways', type=int, default=2, help='to execute a query with filters, of seven')
     parser.add_argument('--only', default='', help='ways whose names have this in them')
     parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')
     parser.add_argument('--sent', type=float, default=0.005, help='of the plans that must send one to another server')
