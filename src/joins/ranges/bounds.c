@@ -16,9 +16,9 @@
 #include "joins/ranges/bounds.h"
 
 BfBound *
-bf_bounds_init(List *bounds, MemoryContext mcxt)
+bf_bounds_init(List *bounds)
 {
-	BfBound    *result = MemoryContextAllocZero(mcxt, list_length(bounds) * sizeof(BfBound));
+	BfBound    *result = palloc0(list_length(bounds) * sizeof(BfBound));
 	ListCell   *lc;
 
 	foreach(lc, bounds)
@@ -26,7 +26,7 @@ bf_bounds_init(List *bounds, MemoryContext mcxt)
 		BfBound    *bound = &result[foreach_current_index(lc)];
 
 		bound->plan = lfirst(lc);
-		fmgr_info_cxt(bound->plan->function, &bound->function, mcxt);
+		fmgr_info(bound->plan->function, &bound->function);
 	}
 	return result;
 }
@@ -41,7 +41,6 @@ compare(FmgrInfo *function, Oid collation, Datum key, Datum value)
 typedef struct Section
 {
 	const BfKeySet *set;
-	Oid			collation;
 	int			first;
 	int			end;
 } Section;
@@ -60,7 +59,7 @@ find_interval(const Section *section, FmgrInfo *function, Datum value, bool low,
 	{
 		int			middle = from + (to - from) / 2;
 		const BfInterval *interval = &section->set->intervals[middle];
-		int			order = compare(function, section->collation,
+		int			order = compare(function, section->set->collation,
 									low ? interval->low : interval->high, value);
 
 		if (order > 0 || (order == 0 && !beyond))
@@ -105,7 +104,7 @@ meets(const Section *section, FmgrInfo *function, Datum low, Datum high)
 	int			i = find_interval(section, function, low, false, false);
 
 	return i < section->end &&
-		compare(function, section->collation, section->set->intervals[i].low, high) <= 0;
+		compare(function, section->set->collation, section->set->intervals[i].low, high) <= 0;
 }
 
 /* Tests a list of values. */
@@ -134,7 +133,7 @@ has_hash(const Section *section, BfBound *bound)
 		return true;
 	for (i = section->first; i < section->end; i++)
 	{
-		Datum		hash = FunctionCall2Coll(&bound->function, section->collation,
+		Datum		hash = FunctionCall2Coll(&bound->function, section->set->collation,
 											 section->set->intervals[i].low,
 											 UInt64GetDatum(HASH_PARTITION_SEED));
 		uint64		row_hash = hash_combine64(0, DatumGetUInt64(hash));
@@ -146,9 +145,9 @@ has_hash(const Section *section, BfBound *bound)
 }
 
 bool
-bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set)
+bf_bounds_admit(BfBound *bounds, int n, const BfKeySet *set)
 {
-	Section		section = {.set = set, .collation = collation, .first = 0, .end = set->n};
+	Section		section = {.set = set, .first = 0, .end = set->n};
 	int			i;
 
 	for (i = 0; i < n; i++)
@@ -171,9 +170,9 @@ bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set)
 }
 
 bool
-bf_keys_meet(const BfKeySet *set, FmgrInfo *compare, Oid collation, Datum low, Datum high)
+bf_keys_meet(const BfKeySet *set, FmgrInfo *compare, Datum low, Datum high)
 {
-	Section		section = {.set = set, .collation = collation, .first = 0, .end = set->n};
+	Section		section = {.set = set, .first = 0, .end = set->n};
 
 	return meets(&section, compare, low, high);
 }

@@ -19,17 +19,16 @@ typedef struct BfBound
 	FmgrInfo	function;
 } BfBound;
 
-/* Make the bounds of a table ready, in mcxt. */
-extern BfBound *bf_bounds_init(List *bounds, MemoryContext mcxt);
+/* Make the bounds of a table ready. */
+extern BfBound *bf_bounds_init(List *bounds);
 
 /* May any key of a finished set lie within all n bounds? */
-extern bool bf_bounds_admit(BfBound *bounds, int n, Oid collation, const BfKeySet *set);
+extern bool bf_bounds_admit(BfBound *bounds, int n, const BfKeySet *set);
 
 /*
  * May any key lie from low to high, both included?  compare compares a key
  * with such a value.
  */
-extern bool bf_keys_meet(const BfKeySet *set, FmgrInfo *compare, Oid collation,
-						 Datum low, Datum high);
+extern bool bf_keys_meet(const BfKeySet *set, FmgrInfo *compare, Datum low, Datum high);
 
 #endif							/* BF_JOIN_BOUNDS_H */

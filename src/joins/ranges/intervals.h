@@ -28,6 +28,7 @@ typedef struct BfKeySet
 	BfKeyKind	kind;
 	FmgrInfo	compare;		/* btree comparison of the keys' type */
 	Oid			collation;
+	Oid			type;
 	int16		typlen;
 	bool		typbyval;
 

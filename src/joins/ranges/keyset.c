@@ -205,6 +205,7 @@ bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent)
 	set->kind = bf_integer_kind(compare);
 	fmgr_info_cxt(compare, &set->compare, parent);
 	set->collation = collation;
+	set->type = type;
 	get_typlenbyval(type, &set->typlen, &set->typbyval);
 	bf_keys_reset(set);
 	return set;

@@ -22,9 +22,7 @@
 
 #include "compat.h"
 #include "index/cost.h"
-#include "index/handler.h"
 #include "joins/ranges/lookup.h"
-#include "joins/ranges/usable.h"
 #include "settings.h"
 
 /*
@@ -38,12 +36,6 @@
  * row, all pages may be read where the table has up to 150 rows a page.
  */
 #define MOST_SPENT		0.25
-
-Relation
-bf_lookup_open(Oid index, Relation table)
-{
-	return bf_usable_open(index, table, bf_is_range_filter_index);
-}
 
 /*
  * Does looking up all keys take a small part of the time of reading the table,
@@ -62,7 +54,7 @@ is_cheap(Relation index, const BfKeySet *set, BlockNumber nblocks)
 }
 
 static ArrayType *
-make_array(const BfLookup *lookup, const BfKeySet *set)
+make_array(const BfKeySet *set)
 {
 	Datum	   *keys = palloc(Max(set->n, 1) * sizeof(Datum));
 	int16		len;
@@ -70,30 +62,30 @@ make_array(const BfLookup *lookup, const BfKeySet *set)
 	char		align;
 	int			i;
 
-	get_typlenbyvalalign(lookup->type, &len, &byval, &align);
+	get_typlenbyvalalign(set->type, &len, &byval, &align);
 	for (i = 0; i < set->n; i++)
 		keys[i] = set->intervals[i].low;
-	return construct_array(keys, set->n, lookup->type, len, byval, align);
+	return construct_array(keys, set->n, set->type, len, byval, align);
 }
 
 /* The blocks that the index names. */
 static TIDBitmap *
-scan_index(Relation index, const BfLookup *lookup, const BfKeySet *set, Snapshot snapshot)
+scan_index(Relation index, AttrNumber attribute, Oid operator, const BfKeySet *set,
+		   Snapshot snapshot)
 {
 	TIDBitmap  *result = tbm_create((Size) work_mem * 1024, NULL);
 	IndexScanDesc scan = BF_BEGIN_BITMAP_SCAN(index, snapshot, 1);
-	int			column = lookup->attribute - 1;
+	int			column = attribute - 1;
 	ScanKeyData key;
 	int			strategy;
 	Oid			left;
 	Oid			right;
 
-	get_op_opfamily_properties(lookup->operator, index->rd_opfamily[column], false,
+	get_op_opfamily_properties(operator, index->rd_opfamily[column], false,
 							   &strategy, &left, &right);
-	ScanKeyEntryInitialize(&key, SK_SEARCHARRAY, lookup->attribute, (StrategyNumber) strategy,
+	ScanKeyEntryInitialize(&key, SK_SEARCHARRAY, attribute, (StrategyNumber) strategy,
 						   right, index->rd_indcollation[column],
-						   get_opcode(lookup->operator),
-						   PointerGetDatum(make_array(lookup, set)));
+						   get_opcode(operator), PointerGetDatum(make_array(set)));
 	index_rescan(scan, &key, 1, NULL, 0);
 	(void) index_getbitmap(scan, result);
 	index_endscan(scan);
@@ -125,15 +117,15 @@ mark_blocks(TIDBitmap *bitmap, BlockNumber nblocks, uint64 *bits)
 }
 
 bool
-bf_lookup_map(Relation index, const BfLookup *lookup, const BfKeySet *set, BlockNumber nblocks,
-			  Snapshot snapshot, BfRangeMap *map)
+bf_lookup_map(Relation index, const BfJoinSkip *skip, Oid operator, const BfKeySet *set,
+			  BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map)
 {
 	TIDBitmap  *bitmap;
 	BlockNumber found;
 
 	if (!set->exact || !is_cheap(index, set, nblocks))
 		return false;
-	bitmap = scan_index(index, lookup, set, snapshot);
+	bitmap = scan_index(index, skip->attribute, operator, set, snapshot);
 	map->pages_per_range = 1;
 	map->bits = MemoryContextAllocExtended(CurrentMemoryContext,
 										   ((Size) nblocks / 64 + 1) * sizeof(uint64),

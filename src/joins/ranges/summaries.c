@@ -18,7 +18,6 @@
 
 #include "access/transam.h"
 #include "access/visibilitymap.h"
-#include "catalog/pg_am_d.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
@@ -30,7 +29,6 @@
 #include "compat.h"
 #include "joins/ranges/bounds.h"
 #include "joins/ranges/summaries.h"
-#include "joins/ranges/usable.h"
 
 /*
  * Number of summaries that are read before deciding whether to read them all.
@@ -48,7 +46,8 @@
 /* One reading of an index's summaries. */
 typedef struct Reading
 {
-	BfSummaries *summaries;
+	AttrNumber	attribute;
+	FmgrInfo	compare;		/* compares a key with a value in the index */
 	const BfKeySet *set;
 	Relation	table;
 	Snapshot	snapshot;
@@ -63,18 +62,6 @@ typedef struct Reading
 	BlockNumber pages_per_range;
 	BlockNumber nranges;
 } Reading;
-
-static bool
-is_brin(Relation index)
-{
-	return index->rd_rel->relam == BRIN_AM_OID;
-}
-
-Relation
-bf_summaries_open(Oid index, Relation table)
-{
-	return bf_usable_open(index, table, is_brin);
-}
 
 /* Copy the summary of a range.  False: there is none. */
 static bool
@@ -96,7 +83,6 @@ copy_summary(Reading *reading, BlockNumber block)
 static bool
 range_matches(Reading *reading, BlockNumber range)
 {
-	const BfSummaries *summaries = reading->summaries;
 	BrinValues *values;
 	MemoryContext old_context;
 	bool		result;
@@ -107,12 +93,12 @@ range_matches(Reading *reading, BlockNumber range)
 	reading->memory = brin_deform_tuple(reading->desc, reading->copy, reading->memory);
 	if (reading->memory->bt_placeholder)
 		return true;
-	values = &reading->memory->bt_columns[summaries->attribute - 1];
+	values = &reading->memory->bt_columns[reading->attribute - 1];
 	if (values->bv_allnulls)
 		return false;
 	old_context = MemoryContextSwitchTo(reading->mcxt);
-	result = bf_keys_meet(reading->set, &reading->summaries->compare, summaries->collation,
-						  values->bv_values[0], values->bv_values[1]);
+	result = bf_keys_meet(reading->set, &reading->compare, values->bv_values[0],
+						  values->bv_values[1]);
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(reading->mcxt);
 	return result;
@@ -234,11 +220,11 @@ read_all(Reading *reading)
 }
 
 bool
-bf_summaries_map(Relation index, BfSummaries *summaries, const BfKeySet *set, Relation table,
+bf_summaries_map(Relation index, const BfJoinSkip *skip, const BfKeySet *set, Relation table,
 				 BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map)
 {
 	Reading		reading = {
-		.summaries = summaries,
+		.attribute = skip->attribute,
 		.set = set,
 		.table = table,
 		.snapshot = snapshot,
@@ -253,6 +239,7 @@ bf_summaries_map(Relation index, BfSummaries *summaries, const BfKeySet *set, Re
 	 * that transaction inserts it into the index.
 	 */
 	PredicateLockRelation(index, snapshot);
+	fmgr_info(skip->function, &reading.compare);
 	reading.revmap = BF_BRIN_REVMAP_INITIALIZE(index, &reading.pages_per_range, snapshot);
 	reading.desc = brin_build_desc(index);
 	reading.memory = brin_new_memtuple(reading.desc);

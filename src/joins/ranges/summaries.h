@@ -34,27 +34,13 @@ typedef struct BfRangeMap
  */
 #define BF_LEAST_SKIPPED	(1.0 / 32)
 
-/* How summaries of an index decide which blocks are skipped. */
-typedef struct BfSummaries
-{
-	AttrNumber	attribute;
-	FmgrInfo	compare;		/* compares a key with a value in the index */
-	Oid			collation;
-} BfSummaries;
-
-/*
- * Open an index of the table, which must be locked.  NULL if the index was
- * dropped or may not be used now.
- */
-extern Relation bf_summaries_open(Oid index, Relation table);
-
 /*
  * Find which of the table's first nblocks blocks may have a row for a key of a
- * finished set.  First, a few of the summaries are read.  False, without a
+ * finished set, by the index of a skip.  First, a few of the summaries are read.  False, without a
  * map: so few blocks can be skipped that reading the other summaries does not
  * pay.
  */
-extern bool bf_summaries_map(Relation index, BfSummaries *summaries, const BfKeySet *set,
+extern bool bf_summaries_map(Relation index, const BfJoinSkip *skip, const BfKeySet *set,
 							 Relation table, BlockNumber nblocks, Snapshot snapshot,
 							 BfRangeMap *map);
 

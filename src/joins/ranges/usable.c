@@ -10,23 +10,32 @@
 #include "access/htup_details.h"
 #include "access/relation.h"
 #include "access/transam.h"
+#include "catalog/pg_am_d.h"
 #include "catalog/pg_class_d.h"
 #include "storage/lmgr.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "index/handler.h"
 #include "joins/ranges/usable.h"
+
+static bool
+is_of_kind(Relation index, BfJoinSkipKind kind)
+{
+	return kind == BF_JOIN_SKIP_LOOKUP ? bf_is_range_filter_index(index) :
+		index->rd_rel->relam == BRIN_AM_OID;
+}
 
 /*
  * May the index be used now?  A cached plan may outlive the reasons for which
  * the index was known to have all rows, so these are checked again.
  */
 static bool
-is_usable(Relation index, Relation table, bool (*is_kind) (Relation index))
+is_usable(Relation index, Relation table, BfJoinSkipKind kind)
 {
 	Form_pg_index form;
 
-	if (index->rd_rel->relkind != RELKIND_INDEX || !is_kind(index))
+	if (index->rd_rel->relkind != RELKIND_INDEX || !is_of_kind(index, kind))
 		return false;
 	form = index->rd_index;
 	return form->indrelid == RelationGetRelid(table) && form->indisvalid && form->indisready &&
@@ -40,16 +49,16 @@ is_usable(Relation index, Relation table, bool (*is_kind) (Relation index))
  * table: to wait for who builds the index again might be a deadlock.
  */
 Relation
-bf_usable_open(Oid index, Relation table, bool (*is_kind) (Relation index))
+bf_usable_open(const BfJoinSkip *skip, Relation table)
 {
 	Relation	result;
 
-	if (!ConditionalLockRelationOid(index, AccessShareLock))
+	if (!ConditionalLockRelationOid(skip->index, AccessShareLock))
 		return NULL;
-	result = try_relation_open(index, NoLock);
+	result = try_relation_open(skip->index, NoLock);
 	if (result == NULL)
-		UnlockRelationOid(index, AccessShareLock);
-	else if (!is_usable(result, table, is_kind))
+		UnlockRelationOid(skip->index, AccessShareLock);
+	else if (!is_usable(result, table, skip->kind))
 	{
 		relation_close(result, AccessShareLock);
 		result = NULL;

@@ -10,11 +10,13 @@
 
 #include "utils/relcache.h"
 
+#include "joins/skips.h"
+
 /*
- * Open an index of the table, which must be locked.  NULL if the index was
- * dropped, is not of this kind, is locked by who changes it, or may not be used
- * now.
+ * Open the index of a skip of the table, which must be locked.  NULL if the
+ * index was dropped, is not of the skip's kind, is locked by who changes it, or
+ * may not be used now.
  */
-extern Relation bf_usable_open(Oid index, Relation table, bool (*is_kind) (Relation index));
+extern Relation bf_usable_open(const BfJoinSkip *skip, Relation table);
 
 #endif							/* BF_JOIN_USABLE_H */

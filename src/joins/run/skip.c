@@ -19,6 +19,9 @@
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
+#include "joins/ranges/lookup.h"
+#include "joins/ranges/summaries.h"
+#include "joins/ranges/usable.h"
 #include "joins/run/shared.h"
 #include "joins/run/skip.h"
 #include "settings.h"
@@ -72,8 +75,7 @@ is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 	const BfKeySet *keys = find_keys(skip, item);
 
 	return keys != NULL && sees_constraints(skip, item) &&
-		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds),
-						 item->collation, keys);
+		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds), keys);
 }
 
 /* False: no row of the child can match. */
@@ -100,37 +102,26 @@ any_row_may_match(BfSkip *skip)
 }
 
 /*
- * Find out from a BRIN index which pages can be skipped.  The index is open and
+ * Find out from an index which pages can be skipped.  The index is open and
  * locked only for that: a statement that reads the table alone does not keep
  * anybody from dropping an index.
  */
 static bool
-map_by_summaries(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
-				 BfRangeMap *map)
+map_by_index(const BfSkip *skip, const BfSkipItem *item, const BfKeySet *keys,
+			 BlockNumber npages, BfRangeMap *map)
 {
+	const List *operators = skip->probe->filters[item->filter].spec.operators;
 	Relation	table = child_of(skip)->ss_currentRelation;
-	Relation	index = bf_summaries_open(item->plan->index, table);
+	Snapshot	snapshot = estate_of(skip)->es_snapshot;
+	Relation	index = bf_usable_open(item->plan, table);
 	bool		found;
 
 	if (index == NULL)
 		return false;
-	found = bf_summaries_map(index, &item->summaries, keys, table, npages,
-							 estate_of(skip)->es_snapshot, map);
-	relation_close(index, AccessShareLock);
-	return found;
-}
-
-/* The same by looking up the keys in a filter index. */
-static bool
-map_by_lookup(BfSkip *skip, BfSkipItem *item, const BfKeySet *keys, BlockNumber npages,
-			  BfRangeMap *map)
-{
-	Relation	index = bf_lookup_open(item->plan->index, child_of(skip)->ss_currentRelation);
-	bool		found;
-
-	if (index == NULL)
-		return false;
-	found = bf_lookup_map(index, &item->lookup, keys, npages, estate_of(skip)->es_snapshot, map);
+	found = item->plan->kind == BF_JOIN_SKIP_LOOKUP ?
+		bf_lookup_map(index, item->plan, list_nth_oid(operators, item->plan->key), keys,
+					  npages, snapshot, map) :
+		bf_summaries_map(index, item->plan, keys, table, npages, snapshot, map);
 	relation_close(index, AccessShareLock);
 	return found;
 }
@@ -144,13 +135,10 @@ make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 
 	for (i = 0; i < skip->nitems; i++)
 	{
-		BfSkipItem *item = &skip->items[i];
+		const BfSkipItem *item = &skip->items[i];
 		const BfKeySet *keys = item->bounds == NULL ? find_keys(skip, item) : NULL;
 
-		if (keys != NULL &&
-			(item->plan->kind == BF_JOIN_SKIP_LOOKUP ?
-			 map_by_lookup(skip, item, keys, npages, &maps[n]) :
-			 map_by_summaries(skip, item, keys, npages, &maps[n])))
+		if (keys != NULL && map_by_index(skip, item, keys, npages, &maps[n]))
 			n++;
 	}
 	return n;
@@ -206,31 +194,6 @@ bf_skip_decide(BfSkip *skip)
 
 /* ---------- states ---------- */
 
-static void
-init_item(BfSkipItem *item, const BfJoinSkip *plan, const BfJoinProbeState *probe, int filter)
-{
-	MemoryContext mcxt = probe->css.ss.ps.state->es_query_cxt;
-	const BfJoinFilterSpec *spec = &probe->filters[filter].spec;
-
-	item->plan = plan;
-	item->filter = filter;
-	item->collation = list_nth_oid(spec->collations, plan->key);
-	if (plan->bounds != NIL)
-		item->bounds = bf_bounds_init(plan->bounds, mcxt);
-	else if (plan->kind == BF_JOIN_SKIP_LOOKUP)
-	{
-		item->lookup.attribute = plan->attribute;
-		item->lookup.operator = list_nth_oid(spec->operators, plan->key);
-		item->lookup.type = list_nth_oid(spec->types, plan->key);
-	}
-	else
-	{
-		item->summaries.attribute = plan->attribute;
-		item->summaries.collation = item->collation;
-		fmgr_info_cxt(plan->function, &item->summaries.compare, mcxt);
-	}
-}
-
 BfSkip *
 bf_skip_init(BfJoinProbeState *probe)
 {
@@ -251,7 +214,14 @@ bf_skip_init(BfJoinProbeState *probe)
 	skip->items = palloc0(n * sizeof(BfSkipItem));
 	for (i = 0; i < probe->nfilters; i++)
 		foreach(lc, probe->filters[i].spec.skips)
-			init_item(&skip->items[skip->nitems++], lfirst(lc), probe, i);
+		{
+			BfSkipItem *item = &skip->items[skip->nitems++];
+
+			item->plan = lfirst(lc);
+			item->filter = i;
+			if (item->plan->bounds != NIL)
+				item->bounds = bf_bounds_init(item->plan->bounds);
+		}
 	return skip;
 }
 

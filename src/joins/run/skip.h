@@ -13,9 +13,7 @@
 #include "nodes/execnodes.h"
 
 #include "joins/ranges/bounds.h"
-#include "joins/ranges/lookup.h"
 #include "joins/ranges/pages.h"
-#include "joins/ranges/summaries.h"
 #include "joins/run/state.h"
 
 /* What is known of the table by one of the keys. */
@@ -23,12 +21,7 @@ typedef struct BfSkipItem
 {
 	const BfJoinSkip *plan;
 	int			filter;			/* the filter's number in the probe, from 0 */
-	Oid			collation;		/* of the join */
 	BfBound    *bounds;			/* NULL: it is an index */
-
-	/* of an index; its relation is NULL before the first use */
-	BfSummaries summaries;
-	BfLookup	lookup;
 } BfSkipItem;
 
 typedef struct BfSkip
