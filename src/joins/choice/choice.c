@@ -117,14 +117,13 @@ note_chosen(HTAB *places, const BfJoinCandidate *candidate)
 
 /* The largest gain on top; of equal gains, the filter found first. */
 static int
-compare_gains(Datum a, Datum b, void *context)
+compare_gains(Datum a, Datum b, void *context pg_attribute_unused())
 {
 	const BfJoinCandidate *candidate_a = (BfJoinCandidate *) DatumGetPointer(a);
 	const BfJoinCandidate *candidate_b = (BfJoinCandidate *) DatumGetPointer(b);
 	double		gain_a = candidate_a->added_gain;
 	double		gain_b = candidate_b->added_gain;
 
-	(void) context;
 	if (gain_a != gain_b)
 		return gain_a > gain_b ? 1 : -1;
 	return candidate_b->order - candidate_a->order;

@@ -17,45 +17,6 @@
 #include "joins/run/shared.h"
 #include "joins/run/state.h"
 
-static Node *create_build_state(CustomScan *plan);
-static void begin_build(CustomScanState *node, EState *estate, int eflags);
-static void rescan_build(CustomScanState *node);
-static Size estimate_shared(CustomScanState *node, ParallelContext *pcxt);
-static void initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
-static void reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
-static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate);
-static void shutdown_shared(CustomScanState *node);
-
-const CustomScanMethods bf_join_build_methods = {
-	.CustomName = BF_JOIN_BUILD_NAME,
-	.CreateCustomScanState = create_build_state
-};
-
-static const CustomExecMethods build_exec_methods = {
-	.CustomName = BF_JOIN_BUILD_NAME,
-	.BeginCustomScan = begin_build,
-	.ExecCustomScan = bf_join_exec,
-	.EndCustomScan = bf_join_end_child,
-	.ReScanCustomScan = rescan_build,
-	.EstimateDSMCustomScan = estimate_shared,
-	.InitializeDSMCustomScan = initialize_shared,
-	.ReInitializeDSMCustomScan = reinitialize_shared,
-	.InitializeWorkerCustomScan = initialize_worker,
-	.ShutdownCustomScan = shutdown_shared,
-	.ExplainCustomScan = bf_join_explain_build
-};
-
-static Node *
-create_build_state(CustomScan *plan)
-{
-	BfJoinBuildState *build = palloc0(sizeof(BfJoinBuildState));
-
-	(void) plan;
-	NodeSetTag(build, T_CustomScanState);
-	build->css.methods = &build_exec_methods;
-	return (Node *) build;
-}
-
 static void
 init_keys(BfJoinBuildState *build, List *expressions)
 {
@@ -340,9 +301,8 @@ reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordina
 }
 
 static void
-initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
+initialize_worker(CustomScanState *node, shm_toc *toc pg_attribute_unused(), void *coordinate)
 {
-	(void) toc;
 	attach((BfJoinBuildState *) node, coordinate);
 }
 
@@ -363,3 +323,34 @@ shutdown_shared(CustomScanState *node)
 	build->filter.keys_complete = false;
 	build->collected.max_count = most_hashes();
 }
+
+/* ---------- the node ---------- */
+
+static const CustomExecMethods build_exec_methods = {
+	.CustomName = BF_JOIN_BUILD_NAME,
+	.BeginCustomScan = begin_build,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = bf_join_end_child,
+	.ReScanCustomScan = rescan_build,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_shared,
+	.ExplainCustomScan = bf_join_explain_build
+};
+
+static Node *
+create_build_state(CustomScan *plan pg_attribute_unused())
+{
+	BfJoinBuildState *build = palloc0(sizeof(BfJoinBuildState));
+
+	NodeSetTag(build, T_CustomScanState);
+	build->css.methods = &build_exec_methods;
+	return (Node *) build;
+}
+
+const CustomScanMethods bf_join_build_methods = {
+	.CustomName = BF_JOIN_BUILD_NAME,
+	.CreateCustomScanState = create_build_state
+};

@@ -55,13 +55,13 @@ bf_join_explain_build(CustomScanState *node, List *ancestors, ExplainState *es)
 
 /* The memory shown is that of the last workers. */
 void
-bf_join_explain_handover(CustomScanState *node, List *ancestors, ExplainState *es)
+bf_join_explain_handover(CustomScanState *node, List *ancestors pg_attribute_unused(),
+						 ExplainState *es)
 {
 	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
 	List	   *filters = NIL;
 	int			i;
 
-	(void) ancestors;
 	for (i = 0; i < handover->nfilters; i++)
 		filters = lappend(filters, psprintf("filter %d", handover->filters[i].spec.number));
 	ExplainPropertyList("Bloom Filter Copy to Workers", filters, es);

@@ -29,42 +29,6 @@
 #include "joins/run/shared.h"
 #include "joins/run/state.h"
 
-static Node *create_handover_state(CustomScan *plan);
-static void begin_handover(CustomScanState *node, EState *estate, int eflags);
-static Size estimate_shared(CustomScanState *node, ParallelContext *pcxt);
-static void initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
-static void reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate);
-static void initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate);
-
-const CustomScanMethods bf_join_handover_methods = {
-	.CustomName = BF_JOIN_HANDOVER_NAME,
-	.CreateCustomScanState = create_handover_state
-};
-
-static const CustomExecMethods handover_exec_methods = {
-	.CustomName = BF_JOIN_HANDOVER_NAME,
-	.BeginCustomScan = begin_handover,
-	.ExecCustomScan = bf_join_exec,
-	.EndCustomScan = bf_join_end_child,
-	.ReScanCustomScan = bf_join_rescan_child,
-	.EstimateDSMCustomScan = estimate_shared,
-	.InitializeDSMCustomScan = initialize_shared,
-	.ReInitializeDSMCustomScan = reinitialize_shared,
-	.InitializeWorkerCustomScan = initialize_worker,
-	.ExplainCustomScan = bf_join_explain_handover
-};
-
-static Node *
-create_handover_state(CustomScan *plan)
-{
-	BfJoinHandoverState *handover = palloc0(sizeof(BfJoinHandoverState));
-
-	(void) plan;
-	NodeSetTag(handover, T_CustomScanState);
-	handover->css.methods = &handover_exec_methods;
-	return (Node *) handover;
-}
-
 /*
  * The filter that the join has made; NULL: there is none.  A filter that was
  * given up may still be collecting the keys by which scans skip.
@@ -159,12 +123,11 @@ needed_bytes(const BfJoinHandoverState *handover, int i)
 }
 
 static Size
-estimate_shared(CustomScanState *node, ParallelContext *pcxt)
+estimate_shared(CustomScanState *node, ParallelContext *pcxt pg_attribute_unused())
 {
 	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
 	int			i;
 
-	(void) pcxt;
 	handover->bytes = MAXALIGN(handover->nfilters * sizeof(Size));
 	for (i = 0; i < handover->nfilters; i++)
 		handover->bytes += needed_bytes(handover, i);
@@ -190,13 +153,13 @@ hand_over(BfJoinHandoverState *handover, void *coordinate)
 
 /* Nothing has run since the size of this memory was computed. */
 static void
-initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+initialize_shared(CustomScanState *node, ParallelContext *pcxt pg_attribute_unused(),
+				  void *coordinate)
 {
 	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
 	Size		offset = MAXALIGN(handover->nfilters * sizeof(Size));
 	int			i;
 
-	(void) pcxt;
 	for (i = 0; i < handover->nfilters; i++)
 	{
 		((Size *) coordinate)[i] = offset;
@@ -211,25 +174,24 @@ initialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate
  * hashed anew, so a filter may have no room, or not exist any more.
  */
 static void
-reinitialize_shared(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
+reinitialize_shared(CustomScanState *node, ParallelContext *pcxt pg_attribute_unused(),
+					void *coordinate)
 {
 	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
 	int			i;
 
-	(void) pcxt;
 	for (i = 0; i < handover->nfilters; i++)
 		bf_join_shared_clear(shared_filter(coordinate, i));
 	hand_over(handover, coordinate);
 }
 
 static void
-initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
+initialize_worker(CustomScanState *node, shm_toc *toc pg_attribute_unused(), void *coordinate)
 {
 	BfJoinHandoverState *handover = (BfJoinHandoverState *) node;
 	EState	   *estate = node->ss.ps.state;
 	int			i;
 
-	(void) toc;
 	handover->decided = true;
 	for (i = 0; i < handover->nfilters; i++)
 	{
@@ -248,3 +210,33 @@ initialize_worker(CustomScanState *node, shm_toc *toc, void *coordinate)
 		bf_mailbox_publish(handed->mailbox, filter);
 	}
 }
+
+/* ---------- the node ---------- */
+
+static const CustomExecMethods handover_exec_methods = {
+	.CustomName = BF_JOIN_HANDOVER_NAME,
+	.BeginCustomScan = begin_handover,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = bf_join_end_child,
+	.ReScanCustomScan = bf_join_rescan_child,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ExplainCustomScan = bf_join_explain_handover
+};
+
+static Node *
+create_handover_state(CustomScan *plan pg_attribute_unused())
+{
+	BfJoinHandoverState *handover = palloc0(sizeof(BfJoinHandoverState));
+
+	NodeSetTag(handover, T_CustomScanState);
+	handover->css.methods = &handover_exec_methods;
+	return (Node *) handover;
+}
+
+const CustomScanMethods bf_join_handover_methods = {
+	.CustomName = BF_JOIN_HANDOVER_NAME,
+	.CreateCustomScanState = create_handover_state
+};

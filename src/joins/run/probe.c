@@ -62,37 +62,8 @@
 #define FIRST_REST_ROWS	2048
 #define LAST_REST_ROWS	250000
 
-static Node *create_probe_state(CustomScan *plan);
-static void begin_probe(CustomScanState *node, EState *estate, int eflags);
-static void end_probe(CustomScanState *node);
-static void rescan_probe(CustomScanState *node);
 static TupleTableSlot *next_row(PlanState *pstate);
 static TupleTableSlot *hand_on(PlanState *pstate);
-
-const CustomScanMethods bf_join_probe_methods = {
-	.CustomName = BF_JOIN_PROBE_NAME,
-	.CreateCustomScanState = create_probe_state
-};
-
-static const CustomExecMethods probe_exec_methods = {
-	.CustomName = BF_JOIN_PROBE_NAME,
-	.BeginCustomScan = begin_probe,
-	.ExecCustomScan = bf_join_exec,
-	.EndCustomScan = end_probe,
-	.ReScanCustomScan = rescan_probe,
-	.ExplainCustomScan = bf_join_explain_probe
-};
-
-static Node *
-create_probe_state(CustomScan *plan)
-{
-	BfJoinProbeState *probe = palloc0(sizeof(BfJoinProbeState));
-
-	(void) plan;
-	NodeSetTag(probe, T_CustomScanState);
-	probe->css.methods = &probe_exec_methods;
-	return (Node *) probe;
-}
 
 static inline bool
 hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
@@ -499,3 +470,29 @@ rescan_probe(CustomScanState *node)
 		bf_skip_rescan(probe->skip);
 	bf_join_rescan_child(node);
 }
+
+/* ---------- the node ---------- */
+
+static const CustomExecMethods probe_exec_methods = {
+	.CustomName = BF_JOIN_PROBE_NAME,
+	.BeginCustomScan = begin_probe,
+	.ExecCustomScan = bf_join_exec,
+	.EndCustomScan = end_probe,
+	.ReScanCustomScan = rescan_probe,
+	.ExplainCustomScan = bf_join_explain_probe
+};
+
+static Node *
+create_probe_state(CustomScan *plan pg_attribute_unused())
+{
+	BfJoinProbeState *probe = palloc0(sizeof(BfJoinProbeState));
+
+	NodeSetTag(probe, T_CustomScanState);
+	probe->css.methods = &probe_exec_methods;
+	return (Node *) probe;
+}
+
+const CustomScanMethods bf_join_probe_methods = {
+	.CustomName = BF_JOIN_PROBE_NAME,
+	.CreateCustomScanState = create_probe_state
+};
