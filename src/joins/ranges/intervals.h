@@ -10,7 +10,15 @@
 
 #include "fmgr.h"
 
-#include "joins/ranges/integers.h"
+/* How keys are compared, and kept until all are known. */
+typedef enum BfKeyKind
+{
+	BF_KEYS_BY_CALL,			/* of any type */
+	BF_KEYS_INT2,
+	BF_KEYS_INT4,
+	BF_KEYS_INT8,
+	BF_KEYS_OID
+} BfKeyKind;
 
 /* Bounds of the keys' type, both included. */
 typedef struct BfInterval
@@ -52,6 +60,28 @@ typedef struct BfKeySet
 	uint64		added;
 	Size		bytes;			/* of keys that are not passed by value */
 } BfKeySet;
+
+#define BF_SIGN_BIT	(UINT64CONST(1) << 63)
+
+/*
+ * Convert a key that is an integer, a date or a time to an unsigned integer; the
+ * order is kept.
+ */
+static inline uint64
+bf_to_integer(BfKeyKind kind, Datum key)
+{
+	switch (kind)
+	{
+		case BF_KEYS_INT2:
+			return (uint64) (int64) DatumGetInt16(key) ^ BF_SIGN_BIT;
+		case BF_KEYS_INT4:
+			return (uint64) (int64) DatumGetInt32(key) ^ BF_SIGN_BIT;
+		case BF_KEYS_INT8:
+			return (uint64) DatumGetInt64(key) ^ BF_SIGN_BIT;
+		default:
+			return (uint64) DatumGetObjectId(key);
+	}
+}
 
 /* Sort the intervals, and join those that overlap. */
 extern void bf_intervals_sort(BfKeySet *set);

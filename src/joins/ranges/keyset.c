@@ -15,6 +15,7 @@
 
 #include "common/hashfn.h"
 #include "utils/datum.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -55,6 +56,46 @@ typedef struct KeysEntry
 
 /* ---------- integers ---------- */
 
+/* The kind of keys that a comparison function compares. */
+static BfKeyKind
+kind_of(Oid compare)
+{
+	switch (compare)
+	{
+		case F_BTINT2CMP:
+			return BF_KEYS_INT2;
+		case F_BTINT4CMP:
+		case F_DATE_CMP:
+			return BF_KEYS_INT4;
+		case F_BTINT8CMP:
+		case F_TIMESTAMP_CMP:
+		case F_TIMESTAMPTZ_CMP:
+		case F_TIME_CMP:
+			return BF_KEYS_INT8;
+		case F_BTOIDCMP:
+			return BF_KEYS_OID;
+		default:
+			return BF_KEYS_BY_CALL;
+	}
+}
+
+/* The opposite of bf_to_integer(). */
+static Datum
+from_integer(BfKeyKind kind, uint64 integer)
+{
+	switch (kind)
+	{
+		case BF_KEYS_INT2:
+			return Int16GetDatum((int16) (integer ^ BF_SIGN_BIT));
+		case BF_KEYS_INT4:
+			return Int32GetDatum((int32) (integer ^ BF_SIGN_BIT));
+		case BF_KEYS_INT8:
+			return Int64GetDatum((int64) (integer ^ BF_SIGN_BIT));
+		default:
+			return ObjectIdGetDatum((Oid) integer);
+	}
+}
+
 static inline void
 add_integer(BfKeySet *set, uint64 integer)
 {
@@ -86,7 +127,7 @@ take_few(BfKeySet *set)
 	qsort(integers, set->n, sizeof(uint64), bf_compare_integers);
 	set->intervals = MemoryContextAlloc(set->mcxt, Max(set->n, 1) * sizeof(BfInterval));
 	for (i = 0; i < set->n; i++)
-		set->intervals[i].low = set->intervals[i].high = bf_from_integer(set->kind, integers[i]);
+		set->intervals[i].low = set->intervals[i].high = from_integer(set->kind, integers[i]);
 	pfree(integers);
 	set->exact = true;
 }
@@ -104,8 +145,8 @@ take_runs(BfKeySet *set)
 	while (bf_bitmap_next_run(set->bitmap, from, &run))
 	{
 		Assert(set->n < BF_MAX_BITMAP_RUNS);
-		set->intervals[set->n].low = bf_from_integer(set->kind, run.low);
-		set->intervals[set->n].high = bf_from_integer(set->kind, run.high);
+		set->intervals[set->n].low = from_integer(set->kind, run.low);
+		set->intervals[set->n].high = from_integer(set->kind, run.high);
 		set->n++;
 		if (run.high == set->bitmap->high)
 			break;
@@ -196,13 +237,14 @@ add_by_call(BfKeySet *set, Datum key)
 
 /* ---------- sets ---------- */
 
-BfKeySet *
-bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent)
+/* An empty set.  compare: the btree comparison of two keys. */
+static BfKeySet *
+create(Oid compare, Oid collation, Oid type, MemoryContext parent)
 {
 	BfKeySet   *set = MemoryContextAllocZero(parent, sizeof(BfKeySet));
 
 	set->mcxt = AllocSetContextCreate(parent, "keys of a join filter", ALLOCSET_DEFAULT_SIZES);
-	set->kind = bf_integer_kind(compare);
+	set->kind = kind_of(compare);
 	fmgr_info_cxt(compare, &set->compare, parent);
 	set->collation = collation;
 	set->type = type;
@@ -223,7 +265,7 @@ bf_keys_create_all(List *compares, List *collations, List *types, MemoryContext 
 	forthree(compare, compares, collation, collations, type, types)
 		if (OidIsValid(lfirst_oid(compare)))
 			result[foreach_current_index(compare)] =
-				bf_keys_create(lfirst_oid(compare), lfirst_oid(collation), lfirst_oid(type), parent);
+				create(lfirst_oid(compare), lfirst_oid(collation), lfirst_oid(type), parent);
 	return result;
 }
 

@@ -25,14 +25,8 @@
 #define BF_MAX_EXACT_KEYS		BF_JOIN_MAX_EXACT_KEYS
 
 /*
- * An empty set, in a context below parent.  compare: the btree comparison of
- * two keys.
- */
-extern BfKeySet *bf_keys_create(Oid compare, Oid collation, Oid type, MemoryContext parent);
-
-/*
  * Empty sets for the columns of a key, in contexts below parent; NULL for
- * columns without a comparison.
+ * columns without a btree comparison.
  */
 extern BfKeySet **bf_keys_create_all(List *compares, List *collations, List *types,
 									 MemoryContext parent);
