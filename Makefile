@@ -84,7 +84,6 @@ OBJS = \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
 	src/joins/choice/checks.o \
-	src/joins/choice/choice.o \
 	src/joins/choice/gain.o \
 	src/joins/choice/indexes.o \
 	src/joins/choice/lineage.o \
