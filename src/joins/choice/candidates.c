@@ -7,13 +7,11 @@
  */
 #include "postgres.h"
 
-#include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "utils/lsyscache.h"
 
-#include "compat.h"
 #include "estimates/expression.h"
 #include "joins/choice/candidates.h"
 #include "joins/choice/selectivity.h"

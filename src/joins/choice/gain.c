@@ -21,9 +21,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "utils/lsyscache.h"
 
-#include "compat.h"
 #include "estimates/expression.h"
 #include "joins/choice/gain.h"
 #include "joins/choice/selectivity.h"

@@ -13,10 +13,10 @@
  */
 #include "postgres.h"
 
-#include "access/sysattr.h"
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "access/sysattr.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "optimizer/optimizer.h"
@@ -29,7 +29,6 @@
 #include "joins/choice/selectivity.h"
 #include "joins/choice/statistics.h"
 #include "joins/rules/nodes.h"
-#include "joins/rules/places.h"
 
 /*
  * Minimum correlation between a column and the order of rows at which the rows

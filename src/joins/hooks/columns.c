@@ -14,7 +14,6 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
 #include "compat.h"

@@ -11,7 +11,6 @@
 #include "catalog/partition.h"
 #include "common/hashfn.h"
 #include "nodes/primnodes.h"
-#include "partitioning/partbounds.h"
 
 #include "joins/ranges/bounds.h"
 

@@ -16,15 +16,15 @@
  */
 #include "postgres.h"
 
+#include "access/brin_internal.h"
+#include "access/brin_revmap.h"
+#include "access/brin_tuple.h"
 #include "access/transam.h"
 #include "access/visibilitymap.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
-#include "storage/lmgr.h"
 #include "storage/predicate.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "joins/ranges/bounds.h"

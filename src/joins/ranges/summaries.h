@@ -8,10 +8,7 @@
 #ifndef BF_JOIN_SUMMARIES_H
 #define BF_JOIN_SUMMARIES_H
 
-#include "access/brin_internal.h"
-#include "access/brin_revmap.h"
-#include "access/brin_tuple.h"
-#include "storage/buf.h"
+#include "storage/block.h"
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 

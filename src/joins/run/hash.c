@@ -8,7 +8,6 @@
 #include "postgres.h"
 
 #include "access/transam.h"
-#include "nodes/pg_list.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 

@@ -15,9 +15,8 @@
 #define BF_JOIN_HASH_H
 
 #include "common/hashfn.h"
-#include "executor/tuptable.h"
 #include "fmgr.h"
-#include "utils/memutils.h"
+#include "nodes/pg_list.h"
 
 #include "core/block.h"
 
