@@ -51,7 +51,7 @@ MUTATIONS = (
         '0',
         'join_gather'),
     one('workers know the keys by which they skip',
-        'bf_join_shared_write_keys(shared, filter->keys, filter->nkeys);',
+        'bf_join_shared_write_keys(shared, filter->keys);',
         '(void) filter;',
         'join_gather'),
 )

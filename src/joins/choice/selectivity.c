@@ -92,17 +92,10 @@ table_fraction(PlannedStmt *stmt, Plan *plan)
 static Var *
 listed_var(List *targets, AttrNumber column)
 {
-	ListCell   *lc;
+	const TargetEntry *entry = get_tle_by_resno(targets, column);
+	Expr	   *expression = entry == NULL ? NULL : bf_strip_relabel(entry->expr);
 
-	foreach(lc, targets)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-		Expr	   *expression = bf_strip_relabel(entry->expr);
-
-		if (entry->resno == column)
-			return IsA(expression, Var) ? (Var *) expression : NULL;
-	}
-	return NULL;
+	return expression != NULL && IsA(expression, Var) ? (Var *) expression : NULL;
 }
 
 /* Where the statistics of one of a table's columns are. */

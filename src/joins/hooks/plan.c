@@ -11,6 +11,7 @@
 #include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 
 #include "joins/choice/candidates.h"
 #include "joins/choice/skipping.h"
@@ -89,16 +90,11 @@ wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
 static Var *
 child_column(Plan *child, AttrNumber column)
 {
-	ListCell   *lc;
+	const TargetEntry *entry = get_tle_by_resno(child->targetlist, column);
 
-	foreach(lc, child->targetlist)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-
-		if (entry->resno == column)
-			return output_column(OUTER_VAR, entry);
-	}
-	elog(ERROR, "column %d not found in target list", column);
+	if (entry == NULL)
+		elog(ERROR, "column %d not found in target list", column);
+	return output_column(OUTER_VAR, entry);
 }
 
 /* ---------- mailboxes ---------- */

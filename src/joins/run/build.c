@@ -85,7 +85,6 @@ init_keysets(BfJoinBuildState *build)
 	if (build->spec.orders == NIL)
 		return;
 	build->keysets = create_keysets(build);
-	build->filter.nkeys = build->nkeys;
 	build->filter.keys = build->keysets;
 }
 
@@ -113,7 +112,7 @@ finish_keysets(BfJoinBuildState *build)
 		if (build->keysets[i] != NULL)
 			bf_keys_finish(build->keysets[i]);
 	if (build->filter.shared != NULL)
-		bf_join_shared_write_keys(build->filter.shared, build->keysets, build->nkeys);
+		bf_join_shared_write_keys(build->filter.shared, build->keysets);
 	else
 		build->filter.keys_complete = true;
 }
@@ -226,8 +225,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	build->filter.owner = estate;
 	build->filter.mcxt = mcxt;
 	init_keys(build, plan->custom_exprs);
-	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false,
-									  estate->es_query_cxt);
+	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false);
 	init_keysets(build);
 	bf_hash_buffer_init(&build->collected, mcxt, most_hashes());
 	bf_mailbox_withdraw(build->mailbox);

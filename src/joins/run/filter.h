@@ -50,7 +50,6 @@ typedef struct BfJoinFilter
 	 * NULL for the others.  They are known even if there were too many keys for
 	 * the blocks.
 	 */
-	int			nkeys;
 	BfKeySet  **keys;			/* NULL: no scan skips anything */
 	bool		keys_complete;
 } BfJoinFilter;

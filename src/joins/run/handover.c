@@ -201,11 +201,8 @@ initialize_worker(CustomScanState *node, shm_toc *toc pg_attribute_unused(), voi
 		filter->owner = estate;
 		filter->mcxt = estate->es_query_cxt;
 		if (handed->spec.orders != NIL)
-		{
-			filter->nkeys = list_length(handed->spec.orders);
 			filter->keys = bf_keys_create_all(handed->spec.orders, handed->spec.collations,
 											  handed->spec.types, estate->es_query_cxt);
-		}
 		bf_join_shared_attach(shared_filter(coordinate, i), filter);
 		bf_mailbox_publish(handed->mailbox, filter);
 	}

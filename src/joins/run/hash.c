@@ -39,9 +39,9 @@ side_kind(Oid operator, Oid function, Oid other)
 }
 
 BfJoinHash *
-bf_join_hash_init(List *operators, List *collations, bool outer, MemoryContext mcxt)
+bf_join_hash_init(List *operators, List *collations, bool outer)
 {
-	BfJoinHash *result = MemoryContextAllocZero(mcxt, list_length(operators) * sizeof(BfJoinHash));
+	BfJoinHash *result = palloc0(list_length(operators) * sizeof(BfJoinHash));
 	BfJoinHash *hash = result;
 	ListCell   *operator;
 	ListCell   *collation;
@@ -58,7 +58,7 @@ bf_join_hash_init(List *operators, List *collations, bool outer, MemoryContext m
 		function = outer ? left : right;
 		hash->kind = side_kind(lfirst_oid(operator), function, outer ? right : left);
 		hash->collation = lfirst_oid(collation);
-		fmgr_info_cxt(function, &hash->function, mcxt);
+		fmgr_info(function, &hash->function);
 		hash++;
 	}
 	return result;

@@ -36,11 +36,10 @@ typedef struct BfJoinHash
 } BfJoinHash;
 
 /*
- * The hashes of a key's columns, in mcxt: of the outer or the inner side of
- * the join with these operators and collations.
+ * The hashes of a key's columns: of the outer or the inner side of the join with
+ * these operators and collations.
  */
-extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool outer,
-									 MemoryContext mcxt);
+extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool outer);
 
 /*
  * The value that hashint4() or hashint8() would hash; bf_join_hash_spread()

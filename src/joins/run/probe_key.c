@@ -40,12 +40,11 @@ void
 bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec, List *vars,
 					   PlanState *child)
 {
-	MemoryContext mcxt = child->state->es_query_cxt;
 	int			i;
 
 	key->ncolumns = list_length(spec->operators);
 	key->columns = palloc(key->ncolumns * sizeof(BfJoinProbeColumn));
-	key->hashes = bf_join_hash_init(spec->operators, spec->collations, true, mcxt);
+	key->hashes = bf_join_hash_init(spec->operators, spec->collations, true);
 	for (i = 0; i < key->ncolumns; i++)
 	{
 		AttrNumber	number = list_nth_node(Var, vars, i)->varattno;

@@ -200,11 +200,11 @@ bf_join_shared_merge(BfJoinShared *shared, BfHashBuffer *buffer)
 }
 
 void
-bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys)
+bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys)
 {
 	int			i;
 
-	for (i = 0; i < nkeys; i++)
+	for (i = 0; i < shared->size.nkeys; i++)
 		if (keys[i] != NULL)
 			bf_keys_write(keys[i], key_slot(shared, ParallelWorkerNumber + 1, i));
 }
@@ -236,8 +236,7 @@ bf_join_shared_copy(BfJoinShared *shared, const BfJoinFilter *filter)
 		shared->size.k = filter->k;
 		pg_atomic_write_u64(&shared->keys, shared->max_keys / MAX_OVERLOAD);
 	}
-	if (shared->size.nkeys > 0)
-		bf_join_shared_write_keys(shared, filter->keys, filter->nkeys);
+	bf_join_shared_write_keys(shared, filter->keys);
 	bf_join_shared_start(shared);
 	bf_join_shared_end(shared);
 	return true;
@@ -263,7 +262,7 @@ bf_join_shared_read_keys(BfJoinFilter *filter)
 
 	if (filter->keys_complete)
 		return;
-	for (i = 0; i < filter->nkeys; i++)
+	for (i = 0; i < shared->size.nkeys; i++)
 	{
 		if (filter->keys[i] == NULL)
 			continue;

@@ -71,7 +71,7 @@ extern void bf_join_shared_end(BfJoinShared *shared);
  * keys of all participants to the process's filter, if it does not have them
  * yet.  The shared filter must be complete for that.
  */
-extern void bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys, int nkeys);
+extern void bf_join_shared_write_keys(BfJoinShared *shared, BfKeySet **keys);
 extern void bf_join_shared_read_keys(BfJoinFilter *filter);
 
 /* Were there too many keys, or not enough memory for them? */
