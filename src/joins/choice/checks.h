@@ -14,11 +14,11 @@
 
 /*
  * The conditions that a constraint consists of: each is true or NULL for all
- * rows of the table.  NIL if the constraint is not valid,
- * or has the form of a partition's.  Comparisons have
- * their constants, as far as these are known, on the right side, as the
- * constraints of partitions do.  Conditions with stable or volatile functions
- * are left out: they were true when a row was written, and may be false now.
+ * rows of the table.  NIL if the constraint is not valid, or has the form of a
+ * partition's.  Comparisons have their constants, as far as these are known, on
+ * the right side, as the constraints of partitions do.  Conditions with stable
+ * or volatile functions are left out: they were true when a row was written, and
+ * may be false now.
  */
 extern List *bf_check_conditions(const ConstrCheck *check);
 

@@ -362,12 +362,11 @@ by_pass(const ListCell *a, const ListCell *b)
 }
 
 /*
- * Filters are numbered in the order
- * of the plan, from the top down; of the filters tested at one place, the
- * filter that lets fewest rows pass comes first.  Builds are added last, so
- * that rows which another filter drops below a Hash are not in that Hash's
- * filter.  Handovers are added after all probes, since these may end up below
- * the same Gather.
+ * Filters are numbered in the order of the plan, from the top down; of the
+ * filters tested at one place, the filter that lets fewest rows pass comes
+ * first.  Builds are added last, so that rows which another filter drops below a
+ * Hash are not in that Hash's filter.  Handovers are added after all probes,
+ * since these may end up below the same Gather.
  */
 void
 bf_join_add_filters(BfJoinOutcome *outcome)

@@ -45,8 +45,7 @@ child_of(const BfSkip *skip)
 static const BfKeySet *
 find_keys(const BfSkip *skip, const BfSkipItem *item)
 {
-	BfJoinProbeFilter *pf = &skip->probe->filters[item->filter];
-	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, estate_of(skip));
+	BfJoinFilter *filter = bf_mailbox_take(item->filter->mailbox, estate_of(skip));
 	const BfKeySet *keys;
 
 	if (filter == NULL || filter->keys == NULL)
@@ -110,7 +109,6 @@ static bool
 map_by_index(const BfSkip *skip, const BfSkipItem *item, const BfKeySet *keys,
 			 BlockNumber npages, BfRangeMap *map)
 {
-	const List *operators = skip->probe->filters[item->filter].spec.operators;
 	Relation	table = child_of(skip)->ss_currentRelation;
 	Snapshot	snapshot = estate_of(skip)->es_snapshot;
 	Relation	index = bf_usable_open(item->plan, table);
@@ -119,7 +117,8 @@ map_by_index(const BfSkip *skip, const BfSkipItem *item, const BfKeySet *keys,
 	if (index == NULL)
 		return false;
 	found = item->plan->kind == BF_JOIN_SKIP_LOOKUP ?
-		bf_lookup_map(index, item->plan, list_nth_oid(operators, item->plan->key), keys,
+		bf_lookup_map(index, item->plan,
+					  list_nth_oid(item->filter->spec.operators, item->plan->key), keys,
 					  npages, snapshot, map) :
 		bf_summaries_map(index, item->plan, keys, table, npages, snapshot, map);
 	relation_close(index, AccessShareLock);
@@ -218,7 +217,7 @@ bf_skip_init(BfJoinProbeState *probe)
 			BfSkipItem *item = &skip->items[skip->nitems++];
 
 			item->plan = lfirst(lc);
-			item->filter = i;
+			item->filter = &probe->filters[i];
 			if (item->plan->bounds != NIL)
 				item->bounds = bf_bounds_init(item->plan->bounds);
 		}

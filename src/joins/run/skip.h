@@ -20,7 +20,7 @@
 typedef struct BfSkipItem
 {
 	const BfJoinSkip *plan;
-	int			filter;			/* the filter's number in the probe, from 0 */
+	const BfJoinProbeFilter *filter;
 	BfBound    *bounds;			/* NULL: it is an index */
 } BfSkipItem;
 
