@@ -104,11 +104,9 @@ OBJS = \
 	src/joins/ranges/pages.o \
 	src/joins/ranges/summaries.o \
 	src/joins/ranges/usable.o \
+	src/joins/remote/conditions.o \
 	src/joins/remote/estimate.o \
-	src/joins/remote/filter.o \
 	src/joins/remote/find.o \
-	src/joins/remote/list.o \
-	src/joins/remote/parts.o \
 	src/joins/remote/remote.o \
 	src/joins/remote/rules.o \
 	src/joins/remote/steady.o \

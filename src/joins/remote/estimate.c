@@ -26,9 +26,9 @@
 #include "utils/selfuncs.h"
 
 #include "compat.h"
+#include "estimates/expression.h"
 #include "estimates/selectivity.h"
 #include "joins/remote/estimate.h"
-#include "joins/remote/list.h"
 #include "joins/remote/rules.h"
 #include "type/hashing/symbol.h"
 
@@ -54,6 +54,27 @@ is_filter_test(const Node *node)
 		IsA(linitial(test->args), Param) && IsA(lsecond(test->args), Var) &&
 		((const Param *) linitial(test->args))->paramkind == PARAM_EXEC &&
 		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
+}
+
+/* Is this the condition of a list?  If so, note its column and the list. */
+static bool
+is_list_test(const Node *node, RemoteTest *test)
+{
+	const NullTest *is_unknown;
+	const ScalarArrayOpExpr *compared;
+
+	if (!is_orclause(node) || list_length(((BoolExpr *) node)->args) != 2)
+		return false;
+	is_unknown = linitial(((BoolExpr *) node)->args);
+	compared = lsecond(((BoolExpr *) node)->args);
+	if (!IsA(is_unknown, NullTest) || !IsA(is_unknown->arg, Param) ||
+		!IsA(compared, ScalarArrayOpExpr))
+		return false;
+	test->foreign = (Var *) bf_strip_relabel(linitial(compared->args));
+	test->param = (Param *) bf_strip_relabel(lsecond(compared->args));
+	return IsA(test->foreign, Var) && IsA(test->param, Param) &&
+		test->param->paramkind == PARAM_EXEC &&
+		((Param *) is_unknown->arg)->paramkind == PARAM_EXEC;
 }
 
 /* The planner's state for the sub-select that sets the parameter, or NULL. */
@@ -156,7 +177,7 @@ find_test(PlannerInfo *root, const RestrictInfo *condition, RemoteTest *test)
 		test->param = linitial(function->args);
 		test->foreign = lsecond(function->args);
 	}
-	else if (bf_remote_is_list_test((Node *) condition->clause, &test->foreign, &test->param))
+	else if (is_list_test((Node *) condition->clause, test))
 		test->is_list = true;
 	else
 		return false;

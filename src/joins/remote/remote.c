@@ -23,10 +23,8 @@
 #include "core/format.h"
 #include "core/sizing.h"
 #include "joins/choice/outcome.h"
-#include "joins/remote/filter.h"
+#include "joins/remote/conditions.h"
 #include "joins/remote/find.h"
-#include "joins/remote/list.h"
-#include "joins/remote/parts.h"
 #include "joins/remote/remote.h"
 #include "joins/remote/rules.h"
 #include "joins/rules/statement.h"
@@ -194,15 +192,6 @@ any_is_allowed(List *candidates)
 
 /* ---------- plans ---------- */
 
-static void
-add_condition(const Choice *choice, Query *query, BfRemoteCandidate *candidate, double room)
-{
-	if (candidate->means == BF_REMOTE_LIST)
-		bf_remote_add_list(query, candidate);
-	else
-		bf_remote_add_filter(&choice->functions, candidate, room);
-}
-
 /*
  * A copy of the query with the chosen conditions, and one more.  The
  * candidates are searched again: partitions may have been added or dropped.
@@ -221,7 +210,8 @@ with_conditions(const Choice *choice, int added, double room)
 
 		if (i < list_length(choice->candidates) && candidate->refusal == BF_JOIN_ALLOWED &&
 			(i == added || choice->rooms[i] > 0))
-			add_condition(choice, result, candidate, i == added ? room : choice->rooms[i]);
+			bf_remote_add_condition(&choice->functions, result, candidate,
+									i == added ? room : choice->rooms[i]);
 	}
 	return result;
 }
