@@ -34,7 +34,7 @@
 #include "joins/hooks/hooks.h"
 #include "joins/hooks/lookups.h"
 #include "joins/hooks/plan.h"
-#include "joins/remote/estimate.h"
+#include "joins/remote/find.h"
 #include "joins/remote/remote.h"
 #include "joins/remote/rules.h"
 #include "joins/spec.h"

@@ -19,7 +19,6 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
-#include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
@@ -28,7 +27,7 @@
 #include "compat.h"
 #include "estimates/expression.h"
 #include "estimates/selectivity.h"
-#include "joins/remote/estimate.h"
+#include "joins/remote/remote.h"
 #include "joins/remote/rules.h"
 #include "type/hashing/symbol.h"
 

@@ -8,11 +8,10 @@
 #ifndef BF_REMOTE_H
 #define BF_REMOTE_H
 
-#include "nodes/plannodes.h"
+#include "nodes/pathnodes.h"
 
 #include "joins/choice/outcome.h"
 #include "joins/planning.h"
-#include "joins/remote/find.h"
 #include "joins/remote/rules.h"
 #include "joins/rules/reasons.h"
 
@@ -39,5 +38,11 @@ typedef struct BfRemoteVerdict
  * "force".  If verdicts is not NULL, it receives a list of BfRemoteVerdict.
  */
 extern void bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdicts);
+
+/*
+ * Called by the planner for each table before it plans joins, if the query has
+ * such filters or lists.
+ */
+extern void bf_remote_correct_estimates(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
 
 #endif							/* BF_REMOTE_H */
