@@ -47,11 +47,9 @@ typedef struct Search
 	BfJoinReason refusal;		/* the rule that forbids the whole statement */
 	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
 	bool		is_no_join;		/* the condition may stay a sub-select */
-	bool		volatile_anywhere;
+	bool		volatile_anywhere;	/* a stable function's result may change meanwhile */
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
-
-static void search_query(Search *search, Query *query, int depth);
 
 /* ---------- scopes ---------- */
 
@@ -208,14 +206,31 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 
 /* ---------- comparisons ---------- */
 
-/* A column of a table of the scope, below changes of the type only; or NULL.  A whole row is none. */
+/* A copy of a comparison of two expressions, with resolved columns; or NULL. */
+static OpExpr *
+comparison_of(Node *condition, Query *query)
+{
+	OpExpr	   *result = (OpExpr *) resolve_columns(condition, query);
+
+	return result != NULL && IsA(result, OpExpr) && list_length(result->args) == 2 ? result : NULL;
+}
+
+/*
+ * A column of a table of the scope, below changes of the type only, as seen in its
+ * own query, whatever the query level of the reference; or NULL.  A whole row is
+ * none.
+ */
 static Var *
 column_of(const Scope *scope, Node *node, int levels_up)
 {
-	Var		   *var = node == NULL ? NULL : (Var *) bf_strip_relabel((Expr *) node);
+	Var		   *result = (Var *) bf_strip_relabel((Expr *) node);
 
-	return var != NULL && IsA(var, Var) && (int) var->varlevelsup == levels_up &&
-		var->varattno != 0 && bms_is_member(var->varno, scope->relations) ? var : NULL;
+	if (!IsA(result, Var) || (int) result->varlevelsup != levels_up ||
+		result->varattno == 0 || !bms_is_member(result->varno, scope->relations))
+		return NULL;
+	result = copyObject(result);
+	result->varlevelsup = 0;
+	return result;
 }
 
 static bool
@@ -235,19 +250,6 @@ is_known(const Search *search, const BfRemoteCandidate *candidate)
 	return false;
 }
 
-/*
- * The column as seen in its own query, whatever the query level of the
- * reference.
- */
-static Var *
-own_column(Var *var)
-{
-	Var		   *result = copyObject(var);
-
-	result->varlevelsup = 0;
-	return result;
-}
-
 static void
 try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, Var *foreign,
 		 const Scope *local_scope, Var *key)
@@ -264,11 +266,11 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	candidate = palloc0(sizeof(BfRemoteCandidate));
 	candidate->foreign_query = foreign_scope->query;
 	candidate->depth = foreign_scope->depth;
-	candidate->foreign = own_column(foreign);
+	candidate->foreign = foreign;
 	candidate->means = means;
 	candidate->ntables = ntables;
 	candidate->local_query = local_scope->query;
-	candidate->key = own_column(key);
+	candidate->key = key;
 	candidate->operator = comparison->opno;
 	if (is_known(search, candidate))
 		return;
@@ -307,9 +309,9 @@ try_comparison(Search *search, const OpExpr *comparison, const Scope *a, Var *co
 static void
 search_comparison(Search *search, const Scope *scope, Node *condition)
 {
-	OpExpr	   *comparison = (OpExpr *) resolve_columns(condition, scope->query);
+	OpExpr	   *comparison = comparison_of(condition, scope->query);
 
-	if (IsA(comparison, OpExpr) && list_length(comparison->args) == 2)
+	if (comparison != NULL)
 		try_comparison(search, comparison,
 					   scope, column_of(scope, linitial(comparison->args), 0),
 					   scope, column_of(scope, lsecond(comparison->args), 0));
@@ -321,12 +323,12 @@ search_comparison(Search *search, const Scope *scope, Node *condition)
 static void
 search_any(Search *search, const Scope *outer, const SubLink *link, const Scope *inner)
 {
-	OpExpr	   *comparison = (OpExpr *) resolve_columns(link->testexpr, outer->query);
+	OpExpr	   *comparison = comparison_of(link->testexpr, outer->query);
 	TargetEntry *entry = linitial_node(TargetEntry, inner->query->targetList);
 	Node	   *returned;
 	Node	   *param;
 
-	if (comparison == NULL || !IsA(comparison, OpExpr) || list_length(comparison->args) != 2)
+	if (comparison == NULL)
 		return;
 	param = (Node *) bf_strip_relabel(lsecond(comparison->args));
 	if (!IsA(param, Param) || ((Param *) param)->paramkind != PARAM_SUBLINK)
@@ -345,10 +347,10 @@ search_exists(Search *search, const Scope *outer, const Scope *inner)
 
 	foreach(lc, inner->conditions)
 	{
-		OpExpr	   *comparison = (OpExpr *) resolve_columns(lfirst(lc), inner->query);
+		OpExpr	   *comparison = comparison_of(lfirst(lc), inner->query);
 		int			i;
 
-		if (!IsA(comparison, OpExpr) || list_length(comparison->args) != 2)
+		if (comparison == NULL)
 			continue;
 		for (i = 0; i < 2; i++)
 			try_comparison(search, comparison,
@@ -514,7 +516,7 @@ bf_remote_find(Query *query)
 
 	search.refusal = bf_remote_statement_refusal(query);
 	search.filter_refusal = bf_remote_find_functions(&functions);
-	search.volatile_anywhere = bf_remote_calls_volatile(query);
+	search.volatile_anywhere = contain_volatile_functions((Node *) query);
 	search_query(&search, query, 0);
 	return search.found;
 }

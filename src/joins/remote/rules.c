@@ -147,12 +147,6 @@ changes_rows(Node *node, void *context)
 	return expression_tree_walker(node, BF_WALKER(changes_rows), context);
 }
 
-bool
-bf_remote_calls_volatile(Query *query)
-{
-	return contain_volatile_functions((Node *) query);
-}
-
 /*
  * May a condition call a volatile function?
  *

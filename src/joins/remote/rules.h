@@ -50,12 +50,6 @@ extern void bf_remote_watch_list_functions(PlannedStmt *stmt);
 extern BfJoinReason bf_remote_statement_refusal(Query *query);
 
 /*
- * Does the query call a volatile function?  If so, a stable function may
- * change its result while the statement runs.
- */
-extern bool bf_remote_calls_volatile(Query *query);
-
-/*
  * Do only the rows of its joins decide whether the sub-select returns a
  * certain row?
  */
