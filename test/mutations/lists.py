@@ -3,12 +3,12 @@ from mutation import one
 
 MUTATIONS = (
     one('lists: only where the planner may send the comparison',
-        'return asks_for_estimates(server, options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;',
+        'return asks_for_estimates(options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;',
         'return BF_REMOTE_LIST;',
         '020_remote_lists'),
     one('lists: the option of the table decides',
-        'return option != NULL ? option : find_option(server->options, name);',
-        'return find_option(server->options, name);',
+        '*options = list_concat(isnull ? NIL : untransformRelOptions(own), result->options);',
+        '*options = result->options;',
         '020_remote_lists'),
     one('lists: none is searched here',
         'number[BF_REMOTE_NOTHING] == 0 && nlocal == 0',

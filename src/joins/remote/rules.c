@@ -210,7 +210,7 @@ bf_remote_becomes_join(const SubLink *link)
 
 /* ---------- foreign tables ---------- */
 
-/* An option of a foreign table or server; NULL: it is not set. */
+/* The first option of this name; NULL: it is not set. */
 static DefElem *
 find_option(List *options, const char *name)
 {
@@ -239,33 +239,27 @@ lists_extension(const ForeignServer *server)
 }
 
 /*
- * The server of a foreign table, and the table's own options.  Partitions are
- * not locked, so any of them may be dropped meanwhile: NULL.
+ * The server of a foreign table, and the options of the table before those of the
+ * server.  Partitions are not locked, so any of them may be dropped meanwhile: NULL.
  */
 static ForeignServer *
-find_server(Oid table, List **table_options)
+find_server(Oid table, List **options)
 {
 	HeapTuple	tuple = SearchSysCache1(FOREIGNTABLEREL, ObjectIdGetDatum(table));
 	bool		isnull;
-	Datum		options;
-	Oid			server;
+	Datum		own;
+	ForeignServer *result;
 
+	*options = NIL;
 	if (!HeapTupleIsValid(tuple))
 		return NULL;
-	options = SysCacheGetAttr(FOREIGNTABLEREL, tuple, Anum_pg_foreign_table_ftoptions, &isnull);
-	*table_options = isnull ? NIL : untransformRelOptions(options);
-	server = ((Form_pg_foreign_table) GETSTRUCT(tuple))->ftserver;
+	own = SysCacheGetAttr(FOREIGNTABLEREL, tuple, Anum_pg_foreign_table_ftoptions, &isnull);
+	result = GetForeignServerExtended(((Form_pg_foreign_table) GETSTRUCT(tuple))->ftserver,
+									  FSV_MISSING_OK);
+	if (result != NULL)
+		*options = list_concat(isnull ? NIL : untransformRelOptions(own), result->options);
 	ReleaseSysCache(tuple);
-	return GetForeignServerExtended(server, FSV_MISSING_OK);
-}
-
-/* An option of the table, or else of its server. */
-static DefElem *
-table_option(const ForeignServer *server, List *table_options, const char *name)
-{
-	DefElem    *option = find_option(table_options, name);
-
-	return option != NULL ? option : find_option(server->options, name);
+	return result;
 }
 
 static bool
@@ -279,9 +273,9 @@ is_postgres(const ForeignServer *server)
 
 /* Does planning ask the server what a query of the table costs there? */
 static bool
-asks_for_estimates(const ForeignServer *server, List *table_options)
+asks_for_estimates(List *options)
 {
-	DefElem    *option = table_option(server, table_options, "use_remote_estimate");
+	DefElem    *option = find_option(options, "use_remote_estimate");
 
 	return option != NULL && defGetBoolean(option);
 }
@@ -289,7 +283,7 @@ asks_for_estimates(const ForeignServer *server, List *table_options)
 static BfRemoteMeans
 table_means(Oid table, BfJoinReason *refusal)
 {
-	List	   *options = NIL;
+	List	   *options;
 	ForeignServer *server = find_server(table, &options);
 
 	*refusal = BF_JOIN_OTHER_WRAPPER;
@@ -298,25 +292,26 @@ table_means(Oid table, BfJoinReason *refusal)
 	*refusal = BF_JOIN_NOT_LISTED;
 	if (lists_extension(server))
 		return BF_REMOTE_FILTER;
-	return asks_for_estimates(server, options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+	return asks_for_estimates(options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
 }
 
 bool
 bf_remote_asks_for_estimates(Oid table)
 {
-	List	   *options = NIL;
+	List	   *options;
 	ForeignServer *server = find_server(table, &options);
 
-	return server != NULL && is_postgres(server) && asks_for_estimates(server, options);
+	return server != NULL && is_postgres(server) && asks_for_estimates(options);
 }
 
 Cost
 bf_remote_tuple_cost(Oid table)
 {
-	List	   *options = NIL;
-	ForeignServer *server = find_server(table, &options);
-	DefElem    *cost = server == NULL ? NULL : table_option(server, options, "fdw_tuple_cost");
+	List	   *options;
+	DefElem    *cost;
 
+	(void) find_server(table, &options);
+	cost = find_option(options, "fdw_tuple_cost");
 	return cost == NULL ? BF_FDW_TUPLE_COST : strtod(defGetString(cost), NULL);
 }
 
