@@ -44,15 +44,19 @@ typedef struct RemoteTest
 
 /* ---------- tests ---------- */
 
+/* Is this the condition of a filter?  If so, note its column and the filter. */
 static bool
-is_filter_test(const Node *node)
+is_filter_test(const Node *node, RemoteTest *test)
 {
-	const FuncExpr *test = (const FuncExpr *) node;
+	const FuncExpr *function = (const FuncExpr *) node;
 
-	return IsA(node, FuncExpr) && list_length(test->args) == 3 &&
-		IsA(linitial(test->args), Param) && IsA(lsecond(test->args), Var) &&
-		((const Param *) linitial(test->args))->paramkind == PARAM_EXEC &&
-		strcmp(bf_symbol(test->funcid), "bloomfilter_may_match") == 0;
+	if (!IsA(node, FuncExpr) || list_length(function->args) != 3)
+		return false;
+	test->param = linitial(function->args);
+	test->foreign = lsecond(function->args);
+	return IsA(test->foreign, Var) && IsA(test->param, Param) &&
+		test->param->paramkind == PARAM_EXEC &&
+		strcmp(bf_symbol(function->funcid), "bloomfilter_may_match") == 0;
 }
 
 /* Is this the condition of a list?  If so, note its column and the list. */
@@ -122,9 +126,12 @@ find_cte(PlannerInfo *root)
 	return NULL;
 }
 
+/* Note the local key, which is the first column of a query or the first argument. */
 static bool
-set_key(RemoteTest *test, const Query *query, Expr *key)
+set_key(RemoteTest *test, const Query *query, List *entries)
 {
+	Expr	   *key = linitial_node(TargetEntry, entries)->expr;
+
 	/* CASE WHEN it may be sent THEN key END */
 	if (IsA(key, CaseExpr))
 		key = linitial_node(CaseWhen, ((CaseExpr *) key)->args)->result;
@@ -143,7 +150,7 @@ find_filter_key(PlannerInfo *root, RemoteTest *test)
 	const Aggref *aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
 
 	return IsA(aggref, Aggref) && aggref->args != NIL &&
-		set_key(test, query, linitial_node(TargetEntry, aggref->args)->expr);
+		set_key(test, query, aggref->args);
 }
 
 /* Find the local key of which the list is made, and the list's length. */
@@ -160,25 +167,17 @@ find_list_key(PlannerInfo *root, RemoteTest *test)
 		root->simple_rel_array[1] == NULL)
 		return false;
 	test->keys = root->simple_rel_array[1]->rows;
-	return set_key(test, keys->subquery,
-				   linitial_node(TargetEntry, keys->subquery->targetList)->expr);
+	return set_key(test, keys->subquery, keys->subquery->targetList);
 }
 
 /* Is the condition such a test? */
 static bool
 find_test(PlannerInfo *root, const RestrictInfo *condition, RemoteTest *test)
 {
-	if (is_filter_test((Node *) condition->clause))
-	{
-		const FuncExpr *function = (FuncExpr *) condition->clause;
+	const Node *clause = (Node *) condition->clause;
 
-		test->is_list = false;
-		test->param = linitial(function->args);
-		test->foreign = lsecond(function->args);
-	}
-	else if (is_list_test((Node *) condition->clause, test))
-		test->is_list = true;
-	else
+	test->is_list = is_list_test(clause, test);
+	if (!test->is_list && !is_filter_test(clause, test))
 		return false;
 	root = find_sub_select(root, test->param);
 	return root != NULL && (test->is_list ? find_list_key(root, test) : find_filter_key(root, test));
@@ -370,7 +369,7 @@ bf_remote_correct_estimates(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *r
 	foreach(lc, rel->baserestrictinfo)
 	{
 		RestrictInfo *condition = lfirst_node(RestrictInfo, lc);
-		RemoteTest	test;
+		RemoteTest	test = {0};
 
 		if (find_test(root, condition, &test))
 			correct_by_test(root, rel, rte, condition, &test);
