@@ -75,7 +75,6 @@ typedef struct Choice
 	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
 	BfRemoteFunctions functions;
 	double	   *rooms;			/* by candidate; 0: no filter or list */
-	bool		has_list;
 } Choice;
 
 /* ---------- estimates ---------- */
@@ -240,9 +239,8 @@ find_room_in_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 
 /* How many keys are expected, and is there room for them? */
 static BfJoinReason
-find_room(const Choice *choice, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
+find_room(BfJoinPlanning *planning, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
-	BfJoinPlanning *planning = choice->planning;
 	PlannedStmt *keys = planning->plan_aside(planning, bf_remote_keys_query(candidate));
 
 	verdict->keys = keys->planTree->plan_rows;
@@ -259,9 +257,8 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	PlannedStmt *stmt;
 	BfJoinOutcome outcome;
 	Cost		sending;
-	BfJoinReason refusal;
+	BfJoinReason refusal = find_room(planning, candidate, verdict);
 
-	refusal = find_room(choice, candidate, verdict);
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
 	stmt = planning->plan_again(planning, with_conditions(choice, number, verdict->room),
@@ -281,7 +278,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 		return BF_JOIN_DEARER_PLAN;
 	choice->chosen = true;
 	choice->rooms[number] = verdict->room;
-	choice->has_list |= candidate->means == BF_REMOTE_LIST;
+	planning->has_list |= candidate->means == BF_REMOTE_LIST;
 	choice->sending = sending;
 	*choice->outcome = outcome;
 	return BF_JOIN_ALLOWED;
@@ -330,5 +327,4 @@ bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdic
 		return;
 	planning->query = with_conditions(&choice, -1, 0);
 	planning->mode = BF_JOIN_WITH_TESTS;
-	planning->has_list = choice.has_list;
 }

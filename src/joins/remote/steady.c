@@ -95,13 +95,6 @@ bf_remote_is_virtual(Oid table, AttrNumber column)
 	return column > 0 && get_attgenerated(table, column) == BF_GENERATED_VIRTUAL;
 }
 
-/* CURRENT_DATE and its like, but not CURRENT_SCHEMA. */
-static bool
-is_time(const SQLValueFunction *function)
-{
-	return is_number_or_time(function->type);
-}
-
 static bool
 is_unsteady(Node *node, Oid *table)
 {
@@ -114,7 +107,8 @@ is_unsteady(Node *node, Oid *table)
 			return ((Var *) node)->varattno == 0 ||
 				bf_remote_is_virtual(*table, ((Var *) node)->varattno);
 		case T_SQLValueFunction:
-			return !is_time((SQLValueFunction *) node);
+			/* CURRENT_DATE and its like, but not CURRENT_SCHEMA */
+			return !is_number_or_time(((SQLValueFunction *) node)->type);
 		case T_FuncExpr:
 		case T_OpExpr:
 		case T_DistinctExpr:
