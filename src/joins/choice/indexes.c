@@ -139,7 +139,8 @@ bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid ind
 	Relation	table = table_open(column->table, NoLock);
 	double		heap_pages = Max(RelationGetNumberOfBlocks(table), 1);
 	double		rows = Max(table->rd_rel->reltuples, 1);
-	double		distinct = bf_join_distinct(column, rows);
+	double		nulls;
+	double		distinct = bf_join_distinct(column, rows, &nulls);
 	BfLookupPages pages = bf_index_lookup_pages(relation, heap_pages, keys,
 												distinct > 0 ? Min(keys / distinct, 1) * rows : rows);
 	double		random_cost;

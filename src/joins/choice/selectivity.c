@@ -18,7 +18,6 @@
 #include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_statistic.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
@@ -42,9 +41,8 @@
 typedef struct TableColumn
 {
 	Plan	   *scan;			/* NULL if it scans several partitions */
-	Oid			table;
+	BfStatisticsColumn column;
 	Index		varno;
-	AttrNumber	number;
 	double		rows;			/* of the table */
 	double		distinct;		/* values; 0: not known */
 	double		nulls;			/* fraction of the rows */
@@ -98,46 +96,17 @@ listed_var(List *targets, AttrNumber column)
 	return expression != NULL && IsA(expression, Var) ? (Var *) expression : NULL;
 }
 
-/* Where the statistics of one of a table's columns are. */
-static BfStatisticsColumn
-statistics_of(const TableColumn *column, AttrNumber number)
-{
-	BfStatisticsColumn result = {
-		.table = column->table,
-		.number = number,
-		.of_partitions = column->scan == NULL
-	};
-
-	return result;
-}
-
-static void
-read_statistics(TableColumn *column)
-{
-	BfStatisticsColumn statistics = statistics_of(column, column->number);
-	HeapTuple	tuple = bf_join_find_statistics(&statistics);
-	Form_pg_statistic form;
-
-	column->rows = table_rows(column->table);
-	column->distinct = column->nulls = 0;
-	if (!HeapTupleIsValid(tuple))
-		return;
-	form = (Form_pg_statistic) GETSTRUCT(tuple);
-	/* a negative number is per row */
-	column->distinct = form->stadistinct < 0 ? -form->stadistinct * column->rows : form->stadistinct;
-	column->nulls = form->stanullfrac;
-	ReleaseSysCache(tuple);
-}
-
 static void
 set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
 				 TableColumn *result)
 {
 	result->scan = scan;
-	result->table = rt_fetch(varno, stmt->rtable)->relid;
+	result->column.table = rt_fetch(varno, stmt->rtable)->relid;
+	result->column.number = number;
+	result->column.of_partitions = scan == NULL;
 	result->varno = varno;
-	result->number = number;
-	read_statistics(result);
+	result->rows = table_rows(result->column.table);
+	result->distinct = bf_join_distinct(&result->column, result->rows, &result->nulls);
 }
 
 /* Step down from a node's column to the child's column that it returns. */
@@ -190,7 +159,7 @@ find_parent_column(PlannedStmt *stmt, const Append *append, const TableColumn *c
 	parent = bms_singleton_member(append->apprelids);
 	if (rt_fetch(parent, stmt->rtable)->relkind != RELKIND_PARTITIONED_TABLE)
 		return false;
-	name = get_attname(child->table, child->number, true);
+	name = get_attname(child->column.table, child->column.number, true);
 	if (name == NULL)
 		return false;
 	set_table_column(stmt, NULL, parent,
@@ -225,11 +194,10 @@ find_table_column(PlannedStmt *stmt, Plan *plan, AttrNumber number, TableColumn 
 
 /* Are the table's rows in the order of one of its columns? */
 static bool
-is_in_order(const TableColumn *column, AttrNumber number)
+is_in_order(BfStatisticsColumn column, AttrNumber number)
 {
-	BfStatisticsColumn statistics = statistics_of(column, number);
-
-	return bf_join_correlation(&statistics) >= IN_ORDER;
+	column.number = number;
+	return bf_join_correlation(&column) >= IN_ORDER;
 }
 
 /* The table's columns by which a scan of an index alone chooses rows. */
@@ -284,12 +252,13 @@ lies_together(const TableColumn *inner)
 	if (inner->scan == NULL)
 		return false;
 	restricted = restricted_columns(inner);
-	if (bms_is_member(inner->number - FirstLowInvalidHeapAttributeNumber, restricted))
+	if (bms_is_member(inner->column.number - FirstLowInvalidHeapAttributeNumber, restricted))
 		return true;
-	if (bms_is_empty(restricted) || !is_in_order(inner, inner->number))
+	if (bms_is_empty(restricted) || !is_in_order(inner->column, inner->column.number))
 		return false;
 	while ((member = bms_next_member(restricted, member)) >= 0)
-		if (is_in_order(inner, (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber)))
+		if (is_in_order(inner->column,
+						(AttrNumber) (member + FirstLowInvalidHeapAttributeNumber)))
 			return true;
 	return false;
 }
@@ -331,16 +300,6 @@ find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, Ke
 	return true;
 }
 
-/* The number of the inner column's values in the range of the outer column; 0: not known. */
-static double
-values_in_range(const TableColumn *inner, const TableColumn *outer)
-{
-	BfStatisticsColumn of_inner = statistics_of(inner, inner->number);
-	BfStatisticsColumn of_outer = statistics_of(outer, outer->number);
-
-	return inner->distinct * bf_join_fraction_in_range(&of_inner, &of_outer);
-}
-
 /*
  * The fraction of outer rows that have a match for one key.  Like the planner,
  * we assume that all values of the side with fewer values are among those of
@@ -363,7 +322,9 @@ key_fraction(const KeySides *sides, double hashed_rows)
 	if (sides->together)
 	{
 		hashed = inner->distinct * fraction;
-		all = Max(sides->outer.distinct, values_in_range(inner, &sides->outer));
+		/* the inner column's values in the range of the outer column; 0: not known */
+		all = inner->distinct * bf_join_fraction_in_range(&inner->column, &sides->outer.column);
+		all = Max(all, sides->outer.distinct);
 	}
 	else
 	{

@@ -18,8 +18,9 @@
 
 #include "joins/choice/statistics.h"
 
-HeapTuple
-bf_join_find_statistics(const BfStatisticsColumn *column)
+/* To be released by ReleaseSysCache(); not valid: there are none. */
+static HeapTuple
+find_statistics(const BfStatisticsColumn *column)
 {
 	return SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->table),
 						   Int16GetDatum(column->number), BoolGetDatum(column->of_partitions));
@@ -28,7 +29,7 @@ bf_join_find_statistics(const BfStatisticsColumn *column)
 double
 bf_join_correlation(const BfStatisticsColumn *column)
 {
-	HeapTuple	tuple = bf_join_find_statistics(column);
+	HeapTuple	tuple = find_statistics(column);
 	AttStatsSlot slot;
 	double		result = 0;
 
@@ -45,14 +46,16 @@ bf_join_correlation(const BfStatisticsColumn *column)
 }
 
 double
-bf_join_distinct(const BfStatisticsColumn *column, double rows)
+bf_join_distinct(const BfStatisticsColumn *column, double rows, double *nulls)
 {
-	HeapTuple	tuple = bf_join_find_statistics(column);
+	HeapTuple	tuple = find_statistics(column);
 	double		result;
 
+	*nulls = 0;
 	if (!HeapTupleIsValid(tuple))
 		return 0;
 	result = ((Form_pg_statistic) GETSTRUCT(tuple))->stadistinct;
+	*nulls = ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
 	ReleaseSysCache(tuple);
 	/* negative: a multiple of the number of rows */
 	return result < 0 ? -result * rows : result;
@@ -80,7 +83,7 @@ find_range(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation
 		   Datum *lowest, Datum *highest)
 {
 	const int	kinds[] = {STATISTIC_KIND_MCV, STATISTIC_KIND_HISTOGRAM};
-	HeapTuple	tuple = bf_join_find_statistics(column);
+	HeapTuple	tuple = find_statistics(column);
 	bool		any = false;
 	size_t		k;
 
@@ -108,7 +111,7 @@ find_range(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation
 static double
 fraction_up_to(const BfStatisticsColumn *column, TypeCacheEntry *type, Oid collation, Datum value)
 {
-	VariableStatData statistics = {.statsTuple = bf_join_find_statistics(column)};
+	VariableStatData statistics = {.statsTuple = find_statistics(column)};
 	FmgrInfo	less;
 	double		result;
 

@@ -9,7 +9,6 @@
 #define BF_JOIN_STATISTICS_H
 
 #include "access/attnum.h"
-#include "access/htup.h"
 
 /* A column that has statistics. */
 typedef struct BfStatisticsColumn
@@ -19,9 +18,6 @@ typedef struct BfStatisticsColumn
 	bool		of_partitions;	/* of all partitions of the table together */
 } BfStatisticsColumn;
 
-/* To be released by ReleaseSysCache(); not valid: there are none. */
-extern HeapTuple bf_join_find_statistics(const BfStatisticsColumn *column);
-
 /*
  * The absolute correlation of the order of the rows with the column, from 0 to
  * 1; 0: not known.
@@ -29,9 +25,10 @@ extern HeapTuple bf_join_find_statistics(const BfStatisticsColumn *column);
 extern double bf_join_correlation(const BfStatisticsColumn *column);
 
 /*
- * The number of different values in so many rows; 0: not known.
+ * The number of different values in so many rows, 0 if it is not known, and the
+ * fraction of the rows that have none.
  */
-extern double bf_join_distinct(const BfStatisticsColumn *column, double rows);
+extern double bf_join_distinct(const BfStatisticsColumn *column, double rows, double *nulls);
 
 /*
  * The fraction of the inner column's values that lie within the range of the
