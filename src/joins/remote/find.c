@@ -26,7 +26,6 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "utils/rel.h"
 
 #include "compat.h"
 #include "estimates/expression.h"

@@ -12,9 +12,7 @@
  */
 #include "postgres.h"
 
-#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/planmain.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
