@@ -35,7 +35,7 @@ MUTATIONS = (
         '',
         '020_remote_lists'),
     one('lists: only for what becomes a join',
-        'means == BF_REMOTE_LIST && search->is_no_join',
+        'candidate->means == BF_REMOTE_LIST && search->is_no_join',
         'false',
         '020_remote_lists'),
     one('lists: a correlated IN is no join',

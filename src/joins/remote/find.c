@@ -94,15 +94,6 @@ add_relations(Scope *scope, Node *node)
 	}
 }
 
-static void
-find_scope(Scope *scope, Query *query, int depth)
-{
-	memset(scope, 0, sizeof(*scope));
-	scope->query = query;
-	scope->depth = depth;
-	add_relations(scope, (Node *) query->jointree);
-}
-
 /*
  * A copy of an expression in which columns of joins are replaced by the joined
  * tables' columns.  The server's own function for this raises an error where
@@ -255,34 +246,31 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 {
 	const RangeTblEntry *rte = rt_fetch(foreign->varno, foreign_scope->query->rtable);
 	const RangeTblEntry *local = rt_fetch(key->varno, local_scope->query->rtable);
-	BfRemoteCandidate *candidate;
+	BfRemoteCandidate *candidate = palloc0(sizeof(BfRemoteCandidate));
 	BfJoinReason refusal;
-	BfRemoteMeans means;
-	int			ntables;
 
-	if (local->rtekind != RTE_RELATION || !bf_remote_is_foreign(rte, &refusal, &means, &ntables))
+	if (local->rtekind != RTE_RELATION ||
+		!bf_remote_is_foreign(rte, &refusal, &candidate->means, &candidate->ntables))
 		return;
-	candidate = palloc0(sizeof(BfRemoteCandidate));
 	candidate->foreign_query = foreign_scope->query;
 	candidate->depth = foreign_scope->depth;
 	candidate->foreign = foreign;
-	candidate->means = means;
-	candidate->ntables = ntables;
 	candidate->local_query = local_scope->query;
 	candidate->key = key;
 	candidate->operator = comparison->opno;
 	if (is_known(search, candidate))
 		return;
 	if (refusal == BF_JOIN_ALLOWED)
-		refusal = means == BF_REMOTE_FILTER ? search->filter_refusal : bf_remote_list_refusal();
+		refusal = candidate->means == BF_REMOTE_FILTER ? search->filter_refusal :
+			bf_remote_list_refusal();
 	if (search->refusal != BF_JOIN_ALLOWED)
 		refusal = search->refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_is_virtual(local->relid, key->varattno) ? BF_JOIN_OTHER_HASH :
-			bf_remote_key_refusal(comparison, key, foreign, means);
-	if (refusal == BF_JOIN_ALLOWED && means == BF_REMOTE_LIST && search->is_no_join)
+			bf_remote_key_refusal(comparison, key, foreign, candidate->means);
+	if (refusal == BF_JOIN_ALLOWED && candidate->means == BF_REMOTE_LIST && search->is_no_join)
 		refusal = BF_JOIN_NOT_SENT;
 	candidate->refusal = refusal;
 	if (refusal == BF_JOIN_ALLOWED)
@@ -362,12 +350,12 @@ static void
 search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 {
 	Query	   *query = castNode(Query, link->subselect);
-	Scope		inner;
+	Scope		inner = {.query = query, .depth = outer->depth + 1};
 
 	if ((link->subLinkType != ANY_SUBLINK && link->subLinkType != EXISTS_SUBLINK) ||
 		!bf_remote_is_simple(query))
 		return;
-	find_scope(&inner, query, outer->depth + 1);
+	add_relations(&inner, (Node *) query->jointree);
 	search->is_no_join = !bf_remote_becomes_join(link);
 	if (link->subLinkType == ANY_SUBLINK)
 		search_any(search, outer, link, &inner);
@@ -419,10 +407,10 @@ note_lonely_tables(Search *search, const Scope *scope)
 static void
 search_scope(Search *search, Query *query, int depth)
 {
-	Scope		scope;
+	Scope		scope = {.query = query, .depth = depth};
 	ListCell   *lc;
 
-	find_scope(&scope, query, depth);
+	add_relations(&scope, (Node *) query->jointree);
 	foreach(lc, scope.conditions)
 	{
 		Node	   *condition = lfirst(lc);
