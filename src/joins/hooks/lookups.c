@@ -151,7 +151,7 @@ static void
 visit_inner(Plan *plan, void *context)
 {
 	Loops	   *loops = context;
-	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
+	Index		relation = bf_join_scanned_relation(plan);
 
 	if (relation > 0 && !loops->look_up)
 		loops->look_up = may_be_skipped(rt_fetch(relation, loops->stmt->rtable));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * nodes.c
- *		Nodes of plans: their children and their expressions.
+ *		Nodes of plans: their kinds, their children and their expressions.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,6 +12,61 @@
 
 #include "estimates/expression.h"
 #include "joins/rules/nodes.h"
+
+/* What is known of a kind of node; all is false of a kind that is not known. */
+typedef struct NodeKind
+{
+	const char *name;			/* NULL: no rows are tested above such a node */
+	bool		is_scan;		/* of a relation or of anything in its place */
+	bool		is_within_join;
+	BfJoinReason refusal;
+} NodeKind;
+
+static const NodeKind kinds[] = {
+	[T_SeqScan] = {.name = "Seq Scan", .is_scan = true},
+	[T_SampleScan] = {.name = "Sample Scan", .is_scan = true},
+	[T_IndexScan] = {.name = "Index Scan", .is_scan = true},
+	[T_IndexOnlyScan] = {.name = "Index Only Scan", .is_scan = true},
+	[T_BitmapHeapScan] = {.name = "Bitmap Heap Scan", .is_scan = true},
+	[T_TidScan] = {.name = "Tid Scan", .is_scan = true},
+	[T_TidRangeScan] = {.name = "Tid Range Scan", .is_scan = true},
+	[T_SubqueryScan] = {.name = "Subquery Scan", .is_scan = true},
+	[T_FunctionScan] = {.name = "Function Scan", .is_scan = true},
+	[T_ValuesScan] = {.name = "Values Scan", .is_scan = true},
+	[T_TableFuncScan] = {.name = "Table Function Scan", .is_scan = true},
+	[T_CteScan] = {.name = "CTE Scan", .is_scan = true, .refusal = BF_JOIN_CTE},
+	[T_NamedTuplestoreScan] = {.name = "Named Tuplestore Scan", .is_scan = true},
+	[T_WorkTableScan] = {.name = "WorkTable Scan", .is_scan = true},
+	[T_ForeignScan] = {.name = "Foreign Scan", .is_scan = true, .refusal = BF_JOIN_FOREIGN},
+	[T_CustomScan] = {.name = "Custom Scan", .is_scan = true, .refusal = BF_JOIN_CUSTOM},
+	[T_NestLoop] = {.name = "Nested Loop"},
+	[T_MergeJoin] = {.name = "Merge"},
+	[T_HashJoin] = {.name = "Hash"},
+	[T_Hash] = {.is_within_join = true},
+	[T_Memoize] = {.is_within_join = true},
+	[T_Material] = {.name = "Materialize", .is_within_join = true},
+	[T_Sort] = {.name = "Sort", .is_within_join = true},
+	[T_IncrementalSort] = {.name = "Incremental Sort", .is_within_join = true},
+	[T_Gather] = {.name = "Gather", .is_within_join = true},
+	[T_GatherMerge] = {.name = "Gather Merge", .is_within_join = true},
+	[T_Group] = {.name = "Group"},
+	[T_Agg] = {.name = "Aggregate"},
+	[T_WindowAgg] = {.name = "WindowAgg"},
+	[T_Unique] = {.name = "Unique"},
+	[T_SetOp] = {.name = "SetOp", .refusal = BF_JOIN_SET_OPERATION},
+	[T_LockRows] = {.name = "LockRows", .refusal = BF_JOIN_LOCKS},
+	[T_Limit] = {.name = "Limit", .refusal = BF_JOIN_LIMIT},
+	[T_Result] = {.name = "Result"},
+	[T_ProjectSet] = {.name = "ProjectSet", .refusal = BF_JOIN_SET_FUNCTION},
+	[T_Append] = {.name = "Append"},
+	[T_MergeAppend] = {.name = "Merge Append"}
+};
+
+static const NodeKind *
+kind_of(const Plan *plan)
+{
+	return &kinds[nodeTag(plan) < lengthof(kinds) ? nodeTag(plan) : T_Invalid];
+}
 
 List *
 bf_join_other_children(Plan *plan)
@@ -175,53 +230,36 @@ bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 }
 
 bool
-bf_join_is_scan(const Plan *plan)
-{
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-		case T_SampleScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-		case T_TidScan:
-		case T_TidRangeScan:
-		case T_SubqueryScan:
-		case T_FunctionScan:
-		case T_ValuesScan:
-		case T_TableFuncScan:
-		case T_CteScan:
-		case T_NamedTuplestoreScan:
-		case T_WorkTableScan:
-		case T_ForeignScan:
-		case T_CustomScan:
-			return true;
-		default:
-			return false;
-	}
-}
-
-bool
 bf_join_is_table_scan(const Plan *plan)
 {
 	return IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) ||
 		IsA(plan, BitmapHeapScan);
 }
 
+const char *
+bf_join_node_name(const Plan *plan)
+{
+	return kind_of(plan)->name;
+}
+
+Index
+bf_join_scanned_relation(const Plan *plan)
+{
+	return kind_of(plan)->is_scan ? ((const Scan *) plan)->scanrelid : 0;
+}
+
 bool
 bf_join_is_within_join(const Plan *plan)
 {
-	switch (nodeTag(plan))
-	{
-		case T_Hash:
-		case T_Sort:
-		case T_IncrementalSort:
-		case T_Material:
-		case T_Memoize:
-		case T_Gather:
-		case T_GatherMerge:
-			return true;
-		default:
-			return false;
-	}
+	return kind_of(plan)->is_within_join;
+}
+
+BfJoinReason
+bf_join_node_refusal(const Plan *plan)
+{
+	BfJoinReason refusal = kind_of(plan)->refusal;
+
+	if (IsA(plan, CustomScan) && ((const CustomScan *) plan)->custom_plans != NIL)
+		return BF_JOIN_CUSTOM_CHILDREN;
+	return refusal != BF_JOIN_ALLOWED ? refusal : BF_JOIN_LEAF;
 }

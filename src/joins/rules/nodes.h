@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * nodes.h
- *		Nodes of plans: their children and their expressions.
+ *		Nodes of plans: their kinds, their children and their expressions.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,6 +10,8 @@
 
 #include "access/attnum.h"
 #include "nodes/plannodes.h"
+
+#include "joins/rules/reasons.h"
 
 /* Call visit for every node of a tree, for children before their parents. */
 extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
@@ -31,16 +33,28 @@ extern AttrNumber bf_join_passed_column(Plan *plan, AttrNumber column, int varno
 extern bool bf_join_node_expressions(Plan *plan, List **result);
 
 /*
- * Is the node a scan of a known kind, of a relation or of anything in the
- * place of a relation?
+ * What EXPLAIN calls this kind of node; of a join, without its type.  NULL: no
+ * rows are tested above such a node, or the kind is not known.
  */
-extern bool bf_join_is_scan(const Plan *plan);
+extern const char *bf_join_node_name(const Plan *plan);
+
+/*
+ * The number of the relation that the node scans, or of anything in the place
+ * of a relation; 0 if it is not a scan of a known kind, or scans several.
+ */
+extern Index bf_join_scanned_relation(const Plan *plan);
 
 /*
  * Does the node return rows of its outer child as they are, so that the planner
  * may join them to others in any order?
  */
 extern bool bf_join_is_within_join(const Plan *plan);
+
+/*
+ * Why the search does not go below this kind of node; BF_JOIN_LEAF if it has
+ * no child.
+ */
+extern BfJoinReason bf_join_node_refusal(const Plan *plan);
 
 /* Does a plan read exactly one table or partition, and nothing else? */
 extern bool bf_join_is_table_scan(const Plan *plan);

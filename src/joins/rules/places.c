@@ -36,37 +36,9 @@ static bool find_targets(DescentContext *context, Plan **place, AttrNumber colum
  * the node itself as its child.
  */
 static bool
-may_have_probe(Plan *plan)
+may_have_probe(const Plan *plan)
 {
-	if (plan->async_capable)
-		return false;
-	if (bf_join_is_scan(plan))
-		return true;
-	switch (nodeTag(plan))
-	{
-		case T_NestLoop:
-		case T_MergeJoin:
-		case T_HashJoin:
-		case T_Material:
-		case T_Sort:
-		case T_IncrementalSort:
-		case T_Group:
-		case T_Agg:
-		case T_WindowAgg:
-		case T_Unique:
-		case T_Gather:
-		case T_GatherMerge:
-		case T_SetOp:
-		case T_LockRows:
-		case T_Limit:
-		case T_Result:
-		case T_ProjectSet:
-		case T_Append:
-		case T_MergeAppend:
-			return true;
-		default:
-			return false;
-	}
+	return !plan->async_capable && bf_join_node_name(plan) != NULL;
 }
 
 /* ---------- the search ---------- */

@@ -90,28 +90,3 @@ bf_join_reason_text(BfJoinReason reason)
 {
 	return texts[reason];
 }
-
-BfJoinReason
-bf_join_node_refusal(const Plan *plan)
-{
-	switch (nodeTag(plan))
-	{
-		case T_Limit:
-			return BF_JOIN_LIMIT;
-		case T_LockRows:
-			return BF_JOIN_LOCKS;
-		case T_SetOp:
-			return BF_JOIN_SET_OPERATION;
-		case T_ProjectSet:
-			return BF_JOIN_SET_FUNCTION;
-		case T_CteScan:
-			return BF_JOIN_CTE;
-		case T_ForeignScan:
-			return BF_JOIN_FOREIGN;
-		case T_CustomScan:
-			return ((const CustomScan *) plan)->custom_plans == NIL ?
-				BF_JOIN_CUSTOM : BF_JOIN_CUSTOM_CHILDREN;
-		default:
-			return BF_JOIN_LEAF;
-	}
-}

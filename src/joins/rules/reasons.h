@@ -8,8 +8,6 @@
 #ifndef BF_JOIN_REASONS_H
 #define BF_JOIN_REASONS_H
 
-#include "nodes/plannodes.h"
-
 typedef enum BfJoinReason
 {
 	BF_JOIN_ALLOWED,			/* no rule forbids it */
@@ -95,11 +93,5 @@ typedef enum BfJoinReason
 
 /* A sentence; BF_JOIN_ALLOWED and BF_JOIN_LEAF have none. */
 extern const char *bf_join_reason_text(BfJoinReason reason);
-
-/*
- * Why the search does not go below this kind of node; BF_JOIN_LEAF if it has
- * no child.
- */
-extern BfJoinReason bf_join_node_refusal(const Plan *plan);
 
 #endif							/* BF_JOIN_REASONS_H */

@@ -25,7 +25,7 @@ static void
 visit_relations(Plan *plan, void *context)
 {
 	Bitmapset **used = context;
-	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
+	Index		relation = bf_join_scanned_relation(plan);
 
 	if (relation > 0)
 		*used = bms_add_member(*used, (int) relation);
@@ -51,80 +51,22 @@ bf_join_learn_names(BfJoinNames *names, PlannedStmt *stmt)
 static const char *
 node_name(const Plan *plan)
 {
+	const char *name = bf_join_node_name(plan);
+
 	switch (nodeTag(plan))
 	{
-		case T_SeqScan:
-			return "Seq Scan";
-		case T_SampleScan:
-			return "Sample Scan";
-		case T_IndexScan:
-			return "Index Scan";
-		case T_IndexOnlyScan:
-			return "Index Only Scan";
-		case T_BitmapHeapScan:
-			return "Bitmap Heap Scan";
-		case T_TidScan:
-			return "Tid Scan";
-		case T_TidRangeScan:
-			return "Tid Range Scan";
-		case T_SubqueryScan:
-			return "Subquery Scan";
-		case T_FunctionScan:
-			return "Function Scan";
-		case T_ValuesScan:
-			return "Values Scan";
-		case T_TableFuncScan:
-			return "Table Function Scan";
-		case T_CteScan:
-			return "CTE Scan";
-		case T_NamedTuplestoreScan:
-			return "Named Tuplestore Scan";
-		case T_WorkTableScan:
-			return "WorkTable Scan";
-		case T_ForeignScan:
-			return "Foreign Scan";
-		case T_CustomScan:
-			return "Custom Scan";
-		case T_Material:
-			return "Materialize";
-		case T_Sort:
-			return "Sort";
-		case T_IncrementalSort:
-			return "Incremental Sort";
-		case T_Group:
-			return "Group";
 		case T_Agg:
 			return ((const Agg *) plan)->aggstrategy == AGG_HASHED ? "HashAggregate" :
 				((const Agg *) plan)->aggstrategy == AGG_SORTED ? "GroupAggregate" :
-				((const Agg *) plan)->aggstrategy == AGG_MIXED ? "MixedAggregate" : "Aggregate";
-		case T_WindowAgg:
-			return "WindowAgg";
-		case T_Unique:
-			return "Unique";
-		case T_Gather:
-			return "Gather";
-		case T_GatherMerge:
-			return "Gather Merge";
+				((const Agg *) plan)->aggstrategy == AGG_MIXED ? "MixedAggregate" : name;
 		case T_SetOp:
-			return ((const SetOp *) plan)->strategy == SETOP_HASHED ? "HashSetOp" : "SetOp";
-		case T_LockRows:
-			return "LockRows";
-		case T_Limit:
-			return "Limit";
-		case T_Result:
-			return "Result";
-		case T_ProjectSet:
-			return "ProjectSet";
-		case T_Append:
-			return "Append";
-		case T_MergeAppend:
-			return "Merge Append";
+			return ((const SetOp *) plan)->strategy == SETOP_HASHED ? "HashSetOp" : name;
 		case T_NestLoop:
 		case T_MergeJoin:
 		case T_HashJoin:
 			return bf_join_describe_join(plan);
 		default:
-			return "another node";
+			return name != NULL ? name : "another node";
 	}
 }
 
@@ -146,7 +88,7 @@ append_relation(StringInfo text, const BfJoinNames *names, Index relation)
 char *
 bf_join_describe_node(const BfJoinNames *names, const Plan *plan)
 {
-	Index		relation = bf_join_is_scan(plan) ? ((Scan *) plan)->scanrelid : 0;
+	Index		relation = bf_join_scanned_relation(plan);
 	StringInfoData text;
 
 	initStringInfo(&text);
@@ -185,9 +127,9 @@ bf_join_describe_join(const Plan *plan)
 {
 	const char *type = join_type_name(((const Join *) plan)->jointype);
 
-	if (IsA(plan, NestLoop))
-		return type[0] == '\0' ? pstrdup("Nested Loop") : psprintf("Nested Loop %sJoin", type);
-	return psprintf("%s %sJoin", IsA(plan, HashJoin) ? "Hash" : "Merge", type);
+	if (IsA(plan, NestLoop) && type[0] == '\0')
+		return pstrdup("Nested Loop");
+	return psprintf("%s %sJoin", bf_join_node_name(plan), type);
 }
 
 char *
