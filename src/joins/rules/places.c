@@ -133,11 +133,10 @@ static BfJoinReason
 find_below(DescentContext *context, Plan *plan, AttrNumber column)
 {
 	BfJoinStep	step = {0};
-	BfJoinReason refusal;
+	BfJoinReason refusal = bf_join_find_step(&context->step, plan, column, &step);
 
-	if (!bf_join_find_step(&context->step, plan, column, &step))
-		return step.refusal;
-	refusal = step_refusal(context, &step);
+	if (refusal == BF_JOIN_ALLOWED)
+		refusal = step_refusal(context, &step);
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
 	if (!bf_join_is_calm(context->step.statement, plan))

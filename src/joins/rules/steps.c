@@ -64,57 +64,56 @@ static const BfJoinProperties properties[] = {
 	[WAY_MERGE_APPEND] =		{no,	yes,	no,		yes,	no,		no}
 };
 
-/* Is the child's column among the columns by which rows are grouped? */
-static bool
-is_grouping_column(BfJoinStep *step, int n, const AttrNumber *columns, const Oid *operators,
-				   const Oid *collations, const BfJoinPlanKey *key)
-{
-	int			i;
-
-	step->refusal = BF_JOIN_OTHER_GROUPS;
-	for (i = 0; i < n; i++)
-	{
-		if (columns[i] != step->column)
-			continue;
-		if (bf_join_groups_agree(operators[i], collations[i], key))
-			return true;
-		step->refusal = BF_JOIN_OTHER_EQUALITY;
-	}
-	return false;
-}
-
 Cost
 bf_join_own_cost(Plan *plan, Cost below)
 {
 	return Max(plan->total_cost - below, 0);
 }
 
+/* To a child, whose columns are those of varno in the node's target list. */
+static BfJoinReason
+step_to(Way way, Plan *plan, Plan **place, int varno, AttrNumber column, BfJoinStep *step)
+{
+	if (*place == NULL)
+		return BF_JOIN_LEAF;
+	step->node = &properties[way];
+	step->place = place;
+	step->column = bf_join_passed_column(plan, column, varno);
+	step->cost = bf_join_own_cost(plan, (*place)->total_cost);
+	return step->column == 0 ? BF_JOIN_COMPUTED : BF_JOIN_ALLOWED;
+}
+
 /*
  * Through nodes like Sort, which return the same rows, perhaps in another
  * order.
  */
-static bool
+static BfJoinReason
 step_through(Way way, Plan *plan, AttrNumber column, BfJoinStep *step)
 {
-	step->node = &properties[way];
-	step->place = &outerPlan(plan);
-	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
-	step->refusal = outerPlan(plan) == NULL ? BF_JOIN_LEAF : BF_JOIN_COMPUTED;
-	if (outerPlan(plan) == NULL || step->column == 0)
-		return false;
-	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost);
-	return true;
+	return step_to(way, plan, &outerPlan(plan), OUTER_VAR, column, step);
 }
 
-static bool
-step_into_subquery(SubqueryScan *plan, AttrNumber column, BfJoinStep *step)
+/* Only if the child's column is among the columns by which rows are grouped. */
+static BfJoinReason
+step_into_groups(Way way, Plan *plan, AttrNumber column, int n, const AttrNumber *columns,
+				 const Oid *operators, const Oid *collations, const BfJoinPlanKey *key,
+				 BfJoinStep *step)
 {
-	step->node = &properties[WAY_SUBQUERY];
-	step->place = &plan->subplan;
-	step->column = bf_join_passed_column(&plan->scan.plan, column, (int) plan->scan.scanrelid);
-	step->cost = bf_join_own_cost(&plan->scan.plan, plan->subplan->total_cost);
-	step->refusal = BF_JOIN_COMPUTED;
-	return step->column != 0;
+	BfJoinReason refusal = step_through(way, plan, column, step);
+	int			i;
+
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
+	refusal = BF_JOIN_OTHER_GROUPS;
+	for (i = 0; i < n; i++)
+	{
+		if (columns[i] != step->column)
+			continue;
+		if (bf_join_groups_agree(operators[i], collations[i], key))
+			return BF_JOIN_ALLOWED;
+		refusal = BF_JOIN_OTHER_EQUALITY;
+	}
+	return refusal;
 }
 
 /*
@@ -122,45 +121,41 @@ step_into_subquery(SubqueryScan *plan, AttrNumber column, BfJoinStep *step)
  * BY without aggregates are groups, too: equal values may differ, as 1.0 and
  * 1.00, and the first of them is returned.
  */
-static bool
+static BfJoinReason
 step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
 	Way			way = plan->aggstrategy == AGG_HASHED ? WAY_HASH_AGG : WAY_OTHER_AGG;
 
-	step->refusal = BF_JOIN_GROUPING_SETS;
-	return plan->groupingSets == NIL && plan->chain == NIL &&
-		step_through(way, &plan->plan, column, step) &&
-		is_grouping_column(step, plan->numCols, plan->grpColIdx,
-						   plan->grpOperators, plan->grpCollations, key);
+	if (plan->groupingSets != NIL || plan->chain != NIL)
+		return BF_JOIN_GROUPING_SETS;
+	return step_into_groups(way, &plan->plan, column, plan->numCols, plan->grpColIdx,
+							plan->grpOperators, plan->grpCollations, key, step);
 }
 
-static bool
+static BfJoinReason
 step_into_group(Group *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
-	return step_through(WAY_GROUP, &plan->plan, column, step) &&
-		is_grouping_column(step, plan->numCols, plan->grpColIdx,
-						   plan->grpOperators, plan->grpCollations, key);
+	return step_into_groups(WAY_GROUP, &plan->plan, column, plan->numCols, plan->grpColIdx,
+							plan->grpOperators, plan->grpCollations, key, step);
 }
 
 /*
  * Not by a column that DISTINCT ON does not list: that could change the first
  * row.
  */
-static bool
+static BfJoinReason
 step_into_unique(Unique *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
-	return step_through(WAY_UNIQUE, &plan->plan, column, step) &&
-		is_grouping_column(step, plan->numCols, plan->uniqColIdx,
-						   plan->uniqOperators, plan->uniqCollations, key);
+	return step_into_groups(WAY_UNIQUE, &plan->plan, column, plan->numCols, plan->uniqColIdx,
+							plan->uniqOperators, plan->uniqCollations, key, step);
 }
 
 /* By the columns of PARTITION BY: whole partitions are dropped. */
-static bool
+static BfJoinReason
 step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
 {
-	return step_through(WAY_WINDOW, &plan->plan, column, step) &&
-		is_grouping_column(step, plan->partNumCols, plan->partColIdx,
-						   plan->partOperators, plan->partCollations, key);
+	return step_into_groups(WAY_WINDOW, &plan->plan, column, plan->partNumCols, plan->partColIdx,
+							plan->partOperators, plan->partCollations, key, step);
 }
 
 /* Do an outer row's results depend on that row only? */
@@ -182,65 +177,62 @@ stops_anew(BfJoinStatement *statement, Join *join)
 		!bms_is_subset(innerPlan(&join->plan)->extParam, statement->constant_params);
 }
 
-static bool
+static BfJoinReason
 step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column, BfJoinStep *step)
 {
 	Plan	   *plan = &join->plan;
+	Way			way = IsA(plan, HashJoin) ? WAY_HASH_OUTER :
+		IsA(plan, MergeJoin) ? WAY_MERGE_OUTER : WAY_NEST_LOOP_OUTER;
 
-	step->node = &properties[IsA(plan, HashJoin) ? WAY_HASH_OUTER :
-							 IsA(plan, MergeJoin) ? WAY_MERGE_OUTER : WAY_NEST_LOOP_OUTER];
-	step->place = &outerPlan(plan);
-	step->column = bf_join_passed_column(plan, column, OUTER_VAR);
-	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
-	step->refusal = step->column == 0 ? BF_JOIN_INNER_SIDE : BF_JOIN_OUTER_DEPENDS;
-	if (step->column == 0 || !outer_rows_are_independent(join->jointype))
-		return false;
-	step->refusal = BF_JOIN_OTHER_PROCESSES;
+	if (step_through(way, plan, column, step) != BF_JOIN_ALLOWED)
+		return BF_JOIN_INNER_SIDE;
+	if (!outer_rows_are_independent(join->jointype))
+		return BF_JOIN_OUTER_DEPENDS;
 	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
-		return false;
+		return BF_JOIN_OTHER_PROCESSES;
 	/* the other side may run less often: for fewer rows, or not at all */
-	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
 	if (bf_join_stability(context->statement, innerPlan(plan)) == BF_JOIN_VOLATILE)
-		return false;
+		return BF_JOIN_OTHER_SIDE_VOLATILE;
+	step->cost = bf_join_own_cost(plan, outerPlan(plan)->total_cost + innerPlan(plan)->total_cost);
 	step->ends_early = IsA(plan, MergeJoin) && plan->total_cost < outerPlan(plan)->total_cost;
 	step->stops_anew = stops_anew(context->statement, join);
-	return true;
+	return BF_JOIN_ALLOWED;
 }
 
 /* Into the inner side of a hash join, below its Hash. */
-static bool
-step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber column, BfJoinStep *step)
+static BfJoinReason
+step_into_hashed(const BfJoinStepContext *context, HashJoin *join, AttrNumber hash_column,
+				 BfJoinStep *step)
 {
 	Plan	   *plan = &join->join.plan;
 	Plan	   *hash = innerPlan(plan);
-	AttrNumber	hash_column = bf_join_passed_column(plan, column, INNER_VAR);
+	BfJoinReason refusal;
 
-	if (hash_column == 0)
-		return false;
-	step->refusal = BF_JOIN_HASHED_NOT_INNER;
 	if (join->join.jointype != JOIN_INNER)
-		return false;
-	step->refusal = BF_JOIN_OTHER_PROCESSES;
+		return BF_JOIN_HASHED_NOT_INNER;
 	if (context->limits->differs_by_process)
-		return false;
+		return BF_JOIN_OTHER_PROCESSES;
 	/* if nothing is hashed, the outer side does not run */
-	step->refusal = BF_JOIN_OTHER_SIDE_VOLATILE;
 	if (bf_join_stability(context->statement, outerPlan(plan)) == BF_JOIN_VOLATILE)
-		return false;
-	if (!step_through(WAY_HASHED, hash, hash_column, step))
-		return false;
+		return BF_JOIN_OTHER_SIDE_VOLATILE;
+	refusal = step_through(WAY_HASHED, hash, hash_column, step);
 	step->hashes = join;
 	/* the planner's cost of hashing a row */
 	step->cost = (cpu_operator_cost + cpu_tuple_cost) * outerPlan(hash)->plan_rows;
-	return true;
+	return refusal;
 }
 
-static bool
+static BfJoinReason
 step_into_join(const BfJoinStepContext *context, Join *join, AttrNumber column, BfJoinStep *step)
 {
-	if (step_into_outer(context, join, column, step))
-		return true;
-	return IsA(join, HashJoin) && step_into_hashed(context, (HashJoin *) join, column, step);
+	BfJoinReason refusal = step_into_outer(context, join, column, step);
+	AttrNumber	hash_column;
+
+	if (refusal == BF_JOIN_ALLOWED || !IsA(join, HashJoin))
+		return refusal;
+	hash_column = bf_join_passed_column(&join->plan, column, INNER_VAR);
+	return hash_column == 0 ? refusal :
+		step_into_hashed(context, (HashJoin *) join, hash_column, step);
 }
 
 /*
@@ -249,23 +241,23 @@ step_into_join(const BfJoinStepContext *context, Join *join, AttrNumber column, 
  * reads first the rows that it has to compare.  The cost of starting the
  * workers is spent in any case.
  */
-static bool
+static BfJoinReason
 step_into_gather(const BfJoinStepContext *context, Plan *plan, AttrNumber column,
 				 BfJoinStep *step)
 {
-	step->refusal = BF_JOIN_WORKERS;
+	BfJoinReason refusal;
+
 	if (context->limits->first_row_untested)
-		return false;
-	step->refusal = BF_JOIN_UNSAFE_HASH;
-	if (!bf_join_hash_is_parallel_safe(context->key->operator) ||
-		!step_through(WAY_GATHER, plan, column, step))
-		return false;
+		return BF_JOIN_WORKERS;
+	if (!bf_join_hash_is_parallel_safe(context->key->operator))
+		return BF_JOIN_UNSAFE_HASH;
+	refusal = step_through(WAY_GATHER, plan, column, step);
 	step->gather = plan;
 	step->cost = Max(step->cost - (plan->startup_cost - outerPlan(plan)->startup_cost), 0);
-	return true;
+	return refusal;
 }
 
-bool
+BfJoinReason
 bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber column, BfJoinStep *step)
 {
 	const BfJoinPlanKey *key = context->key;
@@ -281,7 +273,8 @@ bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber colum
 		case T_IncrementalSort:
 			return step_through(WAY_INCREMENTAL_SORT, plan, column, step);
 		case T_SubqueryScan:
-			return step_into_subquery((SubqueryScan *) plan, column, step);
+			return step_to(WAY_SUBQUERY, plan, &((SubqueryScan *) plan)->subplan,
+						   (int) ((Scan *) plan)->scanrelid, column, step);
 		case T_Agg:
 			return step_into_agg((Agg *) plan, column, key, step);
 		case T_Group:
@@ -298,8 +291,7 @@ bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber colum
 		case T_GatherMerge:
 			return step_into_gather(context, plan, column, step);
 		default:
-			step->refusal = bf_join_node_refusal(plan);
-			return false;
+			return bf_join_node_refusal(plan);
 	}
 }
 

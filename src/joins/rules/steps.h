@@ -35,7 +35,6 @@ typedef struct BfJoinStep
 	const HashJoin *hashes;		/* the join that hashes the child, if one does */
 	Cost		cost;			/* of the node for the rows of this child */
 	Plan	   *gather;			/* the node, if other processes run the child */
-	BfJoinReason refusal;		/* why there is no step, unless there is one */
 } BfJoinStep;
 
 /* Limits that hold whatever the node allows. */
@@ -94,11 +93,11 @@ typedef struct BfJoinStepContext
 } BfJoinStepContext;
 
 /*
- * The step through a node that has one way down, for a column of its output.
- * False: rows must be tested above the node.
+ * Find the step through a node that has one way down, for a column of its
+ * output, or why rows must be tested above the node.  step is zeroed before.
  */
-extern bool bf_join_find_step(const BfJoinStepContext *context, Plan *plan, AttrNumber column,
-							  BfJoinStep *step);
+extern BfJoinReason bf_join_find_step(const BfJoinStepContext *context, Plan *plan,
+									  AttrNumber column, BfJoinStep *step);
 
 /*
  * The step from an Append or MergeAppend to any of its children; does not set
