@@ -110,7 +110,6 @@ OBJS = \
 	src/joins/remote/remote.o \
 	src/joins/remote/rules.o \
 	src/joins/remote/steady.o \
-	src/joins/rules/eligible.o \
 	src/joins/rules/keys.o \
 	src/joins/rules/nodes.o \
 	src/joins/rules/places.o \

@@ -16,7 +16,6 @@
 #include "joins/choice/candidates.h"
 #include "joins/choice/selectivity.h"
 #include "joins/choice/skipping.h"
-#include "joins/rules/eligible.h"
 #include "joins/rules/nodes.h"
 #include "joins/rules/stability.h"
 #include "settings.h"

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * places.h
- *		Where the rows of a join's outer side may be tested by its filter.
+ *		Which hash joins may have a filter, and where the rows of their outer
+ *		side may be tested by it.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,6 +34,22 @@ typedef struct BfJoinDescent
 	bool		hash_first;		/* must the filter be complete before the first row? */
 	List	   *fewer_hashed;	/* the HashJoins that hash rows tested there */
 } BfJoinDescent;
+
+/*
+ * The first rule that forbids the join any filter, whatever its keys;
+ * BF_JOIN_ALLOWED: none does.
+ */
+extern BfJoinReason bf_join_refusal(BfJoinStatement *statement, const HashJoin *join);
+
+/*
+ * May the join fetch a row of its outer side before it hashes the inner side,
+ * to see whether there is any row?  This is the condition of
+ * ExecHashJoinImpl(), without the parts that depend on earlier scans, and
+ * without the rule that a Parallel Hash comes first.  That rule holds in
+ * parallel mode only, and a plan whose rows are fetched one by one does not
+ * run in parallel mode.
+ */
+extern bool bf_join_fetches_outer_row_first(const HashJoin *join);
 
 /*
  * Find the deepest places at or below *place where rows may be tested by a
