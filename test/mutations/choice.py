@@ -3,7 +3,7 @@ from mutation import one
 
 MUTATIONS = (
     one('each key by its own selectivity',
-        'if (list_length(keys) < nkeys ||',
+        'if (list_length(descents) < nkeys ||',
         'if (',
         'join_costs'),
     one('other conditions of a join are not those of a filter',
@@ -19,7 +19,7 @@ MUTATIONS = (
         '',
         'join_costs'),
     one('without statistics, keys share the selectivity',
-        'return pow(of_join, (double) list_length(keys) / nkeys);',
+        'return pow(of_join, (double) list_length(descents) / nkeys);',
         'return 1;',
         'join_costs'),
     one('rows that are chosen by the key lie together',

@@ -227,7 +227,7 @@ MUTATIONS = (
         'case T_ProjectSet: case T_Result: return step_through',
         'join_rules'),
     one('foreign hash functions see no more rows',
-        'if (!bf_join_hash_is_harmless(key->operator) ||',
+        'if (!harmless ||',
         'if (',
         'join_rules'),
     one('foreign hash functions of what is in containers see no more rows',

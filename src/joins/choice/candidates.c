@@ -183,11 +183,11 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
  * after all keys before it.
  */
 static void
-add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinPlanKey *key,
-		BfJoinDescent *descent)
+add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinDescent *descent)
 {
+	const BfJoinPlanKey *key = descent->key;
 	BfJoinCandidate *candidate = find_candidate(*candidates, descent);
-	int			before = candidate == NULL ? 0 : list_length(candidate->keys);
+	int			before = candidate == NULL ? 0 : list_length(candidate->descents);
 	BfJoinVerdict *verdict;
 
 	if (before < key->number &&
@@ -202,7 +202,6 @@ add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinPlanKey
 		candidate->join = join;
 		*candidates = lappend(*candidates, candidate);
 	}
-	candidate->keys = lappend(candidate->keys, key);
 	candidate->descents = lappend(candidate->descents, descent);
 	verdict = tell(context, join, key->number, BF_JOIN_ALLOWED);
 	if (verdict != NULL)
@@ -221,10 +220,11 @@ join_candidates(SearchContext *context, HashJoin *join, const BfJoinLimits *limi
 	foreach(lc, join_keys(context, join))
 	{
 		BfJoinPlanKey *key = lfirst(lc);
-		BfJoinDescent *descent = palloc(sizeof(BfJoinDescent));
+		BfJoinDescent *descent = bf_join_descend(context->statement, &outerPlan(&join->join.plan),
+												 key, limits);
 
-		if (bf_join_descend(context->statement, &outerPlan(&join->join.plan), key, limits, descent))
-			add_key(context, &result, join, key, descent);
+		if (descent != NULL)
+			add_key(context, &result, join, descent);
 		else
 			(void) tell(context, join, key->number, BF_JOIN_NOT_KNOWN);
 	}
@@ -262,15 +262,13 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 {
 	double		hashed_rows = bf_join_hashed_rows(innerPlan(&candidate->join->join.plan));
 	Cost		result = 0;
-	ListCell   *lk;
-	ListCell   *ld;
+	ListCell   *lc;
 
-	forboth(lk, candidate->keys, ld, candidate->descents)
+	foreach(lc, candidate->descents)
 	{
-		BfJoinDescent *descent = lfirst(ld);
+		BfJoinDescent *descent = lfirst(lc);
 
-		bf_join_find_skips(statement, descent, lfirst(lk), foreach_current_index(lk), hashed_rows,
-						   complete);
+		bf_join_find_skips(statement, descent, foreach_current_index(lc), hashed_rows, complete);
 		result += bf_join_skipped_cost(statement, descent, hashed_rows, false);
 	}
 	return result;
@@ -348,8 +346,7 @@ consider_join(SearchContext *context, HashJoin *join, const Surroundings *around
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
 		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested);
-		bool		pays = bf_join_pays(statement->stmt, join, candidate->keys,
-										candidate->descents, skipped,
+		bool		pays = bf_join_pays(statement->stmt, join, candidate->descents, skipped,
 										hashed_fraction(context, join), &candidate->estimate);
 
 		if (pays || force)

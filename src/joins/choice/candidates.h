@@ -18,7 +18,6 @@ typedef struct BfJoinCandidate
 {
 	HashJoin   *join;
 	int			order;			/* number in the order of finding */
-	List	   *keys;			/* BfJoinPlanKey */
 	List	   *descents;		/* BfJoinDescent of each key; same places */
 	BfJoinEstimate estimate;
 	double		added_gain;		/* gain beyond the filters chosen before */

@@ -226,15 +226,15 @@ bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_a
 }
 
 bool
-bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys, List *descents,
-			 Cost skipped_cost, double hashed_left, BfJoinEstimate *result)
+bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, Cost skipped_cost,
+			 double hashed_left, BfJoinEstimate *result)
 {
 	const BfJoinDescent *descent = linitial(descents);
 	int			nkeys = list_length(descents);
 	Plan	   *hash = innerPlan(&join->join.plan);
 
 	result->hashed_rows = bf_join_hashed_rows(hash);
-	result->pass = hashed_left * bf_join_pass_fraction(stmt, join, keys);
+	result->pass = hashed_left * bf_join_pass_fraction(stmt, join, descents);
 	result->cost_above = descent->cost_above;
 	result->join_cost = join_cost(join, &result->max_pass);
 	if (descent->saves_more)

@@ -28,16 +28,15 @@ typedef struct BfJoinEstimate
 } BfJoinEstimate;
 
 /*
- * Estimate what a filter gains for a join.  The keys (BfJoinPlanKey) are all
- * tested at the same places, which the descents describe.  skipped_cost is the
- * cost of what their scans can skip, and hashed_left the fraction of the
+ * Estimate what a filter gains for a join.  Its keys are all tested at the
+ * same places, which the descents (BfJoinDescent) describe.  skipped_cost is
+ * the cost of what their scans can skip, and hashed_left the fraction of the
  * hashed rows that the filters of other joins let pass.  False: the filter is
  * not expected to pay, or not to fit into memory, or the query tests the rows
  * by a filter of its own.
  */
-extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *keys,
-						 List *descents, Cost skipped_cost, double hashed_left,
-						 BfJoinEstimate *result);
+extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
+						 Cost skipped_cost, double hashed_left, BfJoinEstimate *result);
 
 /* The least cost of a scan that reads so many rows. */
 extern Cost bf_join_rows_cost(double rows);

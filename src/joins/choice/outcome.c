@@ -228,15 +228,14 @@ doubtful_gain(BfJoinStatement *statement, const BfJoinCandidate *candidate)
 {
 	const BfJoinEstimate *estimate = &candidate->estimate;
 	Cost		result = 0;
-	ListCell   *lk;
-	ListCell   *ld;
+	ListCell   *lc;
 
-	forboth(lk, candidate->keys, ld, candidate->descents)
+	foreach(lc, candidate->descents)
 	{
-		const BfJoinDescent *descent = lfirst(ld);
+		const BfJoinDescent *descent = lfirst(lc);
 		Cost		skipped = bf_join_skipped_cost(statement, descent, estimate->hashed_rows, false);
 
-		if (skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, lfirst(lk)))
+		if (skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, descent->key))
 			continue;
 		skipped = (1 - estimate->pass) * skipped -
 			bf_join_skipped_cost(statement, descent, estimate->hashed_rows, true);

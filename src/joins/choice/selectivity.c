@@ -28,6 +28,7 @@
 #include "joins/choice/selectivity.h"
 #include "joins/choice/statistics.h"
 #include "joins/rules/nodes.h"
+#include "joins/rules/places.h"
 
 /*
  * Minimum correlation between a column and the order of rows at which the rows
@@ -339,18 +340,18 @@ key_fraction(const KeySides *sides, double hashed_rows)
  * one of the keys has no statistics.
  */
 static bool
-keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys, double *result,
+keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents, double *result,
 			  bool *together)
 {
 	ListCell   *lc;
 
 	*result = 1;
 	*together = false;
-	foreach(lc, keys)
+	foreach(lc, descents)
 	{
 		KeySides	sides;
 
-		if (!find_sides(stmt, join, lfirst(lc), &sides))
+		if (!find_sides(stmt, join, ((BfJoinDescent *) lfirst(lc))->key, &sides))
 			return false;
 		*result *= key_fraction(&sides, bf_join_hashed_rows(innerPlan(&join->join.plan)));
 		*together |= sides.together;
@@ -382,17 +383,17 @@ join_fraction(PlannedStmt *stmt, const HashJoin *join)
 }
 
 double
-bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys)
+bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents)
 {
 	double		of_join = join_fraction(stmt, join);
 	int			nkeys = list_length(join->hashkeys);
 	double		of_keys;
 	bool		together;
 
-	if (!keys_fraction(stmt, join, keys, &of_keys, &together))
+	if (!keys_fraction(stmt, join, descents, &of_keys, &together))
 		/* assume that each key of the join lets the same fraction pass */
-		return pow(of_join, (double) list_length(keys) / nkeys);
-	if (list_length(keys) < nkeys || join->join.joinqual != NIL || join->join.plan.qual != NIL)
+		return pow(of_join, (double) list_length(descents) / nkeys);
+	if (list_length(descents) < nkeys || join->join.joinqual != NIL || join->join.plan.qual != NIL)
 		return of_keys;
 	/* the planner also knows the most common values */
 	return together ? Max(of_join, of_keys) : of_join;

@@ -16,10 +16,10 @@
 extern double bf_join_hashed_rows(Plan *hash);
 
 /*
- * Estimate the fraction of the outer side's rows that pass a filter of these keys
- * (BfJoinPlanKey) of the join.
+ * Estimate the fraction of the outer side's rows that pass a filter of the keys
+ * of these descents (BfJoinDescent) from the join.
  */
-extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *keys);
+extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents);
 
 /*
  * Are the hashed values of a key expected to be close together?  False: they

@@ -300,8 +300,8 @@ keep_groups_whole(BfJoinStatement *statement, const BfJoinDescent *descent)
 }
 
 void
-bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJoinPlanKey *key,
-				   int number, double keys, bool complete)
+bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number, double keys,
+				   bool complete)
 {
 	bool		whole_groups;
 	ListCell   *lc;
@@ -315,7 +315,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, const BfJ
 
 		/* keys handed over to workers may be coarser than the leader's */
 		if (target->groups == BF_JOIN_GROUPS_NONE || (whole_groups && target->gather == NULL))
-			find_target_skips(statement, target, key, number, keys);
+			find_target_skips(statement, target, descent->key, number, keys);
 	}
 	if (whole_groups)
 		keep_groups_whole(statement, descent);

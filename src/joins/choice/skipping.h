@@ -13,13 +13,13 @@
 #include "joins/rules/statement.h"
 
 /*
- * Find what the targets' scans can skip by a key, which has this number in the
+ * Find what the targets' scans can skip by the key, which has this number in the
  * filter.  Sets the skips of all targets to lists of BfJoinSkip.  keys: estimate
  * of their number.  complete: is the filter complete before the first row is
  * read?
  */
-extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent,
-							   const BfJoinPlanKey *key, int number, double keys, bool complete);
+extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number,
+							   double keys, bool complete);
 
 /*
  * The cost of the targets' scans that would be saved if no row of the tables

@@ -259,9 +259,9 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 
 	/* only then do workers share the filter, as they share the hash table */
 	build->scan.plan.parallel_aware = hash->parallel_aware;
-	foreach(lc, candidate->keys)
+	foreach(lc, candidate->descents)
 		build->custom_exprs = lappend(build->custom_exprs,
-									  copyObject(((BfJoinPlanKey *) lfirst(lc))->inner));
+									  copyObject(((BfJoinDescent *) lfirst(lc))->key->inner));
 	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
 	if (wants_to_hash_first(statement, candidate))
 		hash_first(candidate->join);
@@ -309,14 +309,14 @@ key_orders(const BfJoinCandidate *candidate)
 {
 	List	   *result = NIL;
 	bool		any = false;
-	ListCell   *lk;
-	ListCell   *ld;
+	ListCell   *lc;
 
-	forboth(lk, candidate->keys, ld, candidate->descents)
+	foreach(lc, candidate->descents)
 	{
-		bool		skips = any_skips(lfirst(ld));
+		const BfJoinDescent *descent = lfirst(lc);
+		bool		skips = any_skips(descent);
 
-		result = lappend_oid(result, skips ? bf_join_key_order(lfirst(lk)) : InvalidOid);
+		result = lappend_oid(result, skips ? bf_join_key_order(descent->key) : InvalidOid);
 		any |= skips;
 	}
 	return any ? result : NIL;
@@ -333,9 +333,9 @@ specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
 	spec->rows = candidate->estimate.hashed_rows;
 	/* at 1, a filter is never switched off: no process may do so alone */
 	spec->max_pass = processes_share_groups(candidate) ? 1 : candidate->estimate.max_pass;
-	foreach(lc, candidate->keys)
+	foreach(lc, candidate->descents)
 	{
-		BfJoinPlanKey *key = lfirst(lc);
+		const BfJoinPlanKey *key = ((BfJoinDescent *) lfirst(lc))->key;
 
 		spec->operators = lappend_oid(spec->operators, key->operator);
 		spec->collations = lappend_oid(spec->collations, key->collation);

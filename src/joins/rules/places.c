@@ -253,19 +253,17 @@ find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumbe
 }
 
 static void
-add_target(BfJoinDescent *result, Plan **place, AttrNumber column, BfJoinGroups groups,
-		   Plan *gather, BfJoinReason obstacle)
+add_target(DescentContext *context, Plan **place, AttrNumber column, BfJoinReason obstacle)
 {
 	BfJoinTarget *target = palloc0(sizeof(BfJoinTarget));
 
 	target->place = place;
 	target->column = column;
-	target->groups = groups;
-	target->gather = gather;
+	target->groups = context->groups;
+	target->gather = context->gather;
 	target->obstacle = obstacle;
-	target->skips = NIL;
-	result->targets = lappend(result->targets, target);
-	result->rows += (*place)->plan_rows;
+	context->result->targets = lappend(context->result->targets, target);
+	context->result->rows += (*place)->plan_rows;
 }
 
 /*
@@ -288,20 +286,22 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 	else
 		refusal = find_below(context, plan, column);
 	if (refusal != BF_JOIN_ALLOWED)
-		add_target(context->result, place, column, context->groups, context->gather, refusal);
+		add_target(context, place, column, refusal);
 	return true;
 }
 
-bool
+BfJoinDescent *
 bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *key,
-				const BfJoinLimits *limits, BfJoinDescent *result)
+				const BfJoinLimits *limits)
 {
 	DescentContext context = {
 		.step = {.statement = statement, .key = key, .limits = limits},
-		.result = result
+		.groups = BF_JOIN_GROUPS_NONE,
+		.result = palloc0(sizeof(BfJoinDescent))
 	};
+	bool		harmless = bf_join_hash_is_harmless(key->operator);
 
-	memset(result, 0, sizeof(*result));
+	context.result->key = key;
 	bf_join_watch_hash(statement, key->operator);
 
 	/*
@@ -311,15 +311,13 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	 * filter: where rows are hidden, no test is made there that the server
 	 * itself would not make there.
 	 */
-	if (!bf_join_hash_is_harmless(key->operator) ||
-		(statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
+	if (!harmless || (statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
 	{
-		if (!may_have_probe(*place))
-			return false;
-		add_target(result, place, key->column, BF_JOIN_GROUPS_NONE, NULL,
-				   bf_join_hash_is_harmless(key->operator) ?
-				   BF_JOIN_HIDDEN_ROWS : BF_JOIN_TELLING_HASH);
-		return true;
+		if (may_have_probe(*place))
+			add_target(&context, place, key->column,
+					   harmless ? BF_JOIN_HIDDEN_ROWS : BF_JOIN_TELLING_HASH);
 	}
-	return find_targets(&context, place, key->column);
+	else
+		(void) find_targets(&context, place, key->column);
+	return context.result->targets != NIL ? context.result : NULL;
 }

@@ -27,6 +27,7 @@ typedef struct BfJoinTarget
 /* Where a key can be tested. */
 typedef struct BfJoinDescent
 {
+	const BfJoinPlanKey *key;
 	List	   *targets;
 	double		rows;			/* estimate of the rows that are tested */
 	Cost		cost_above;		/* of the nodes between there and the join */
@@ -53,9 +54,9 @@ extern bool bf_join_fetches_outer_row_first(const HashJoin *join);
 
 /*
  * Find the deepest places at or below *place where rows may be tested by a
- * key.  False: there are none.
+ * key.  NULL: there are none.
  */
-extern bool bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *key,
-							const BfJoinLimits *limits, BfJoinDescent *result);
+extern BfJoinDescent *bf_join_descend(BfJoinStatement *statement, Plan **place,
+									  const BfJoinPlanKey *key, const BfJoinLimits *limits);
 
 #endif							/* BF_JOIN_PLACES_H */
