@@ -193,7 +193,7 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 		(step->node->stores || step->gather != NULL || below.groups == BF_JOIN_GROUPS_SCATTERED))
 		context->result->hash_first = true;
 	if (step->hashes != NULL)
-		context->result->fewer_hashed = lappend(context->result->fewer_hashed, (void *) step->hashes);
+		context->result->fewer_hashed = lappend(context->result->fewer_hashed, step->hashes);
 	return true;
 }
 
@@ -224,8 +224,9 @@ find_below(DescentContext *context, Plan *plan, AttrNumber column)
  * last.
  */
 static BfJoinReason
-find_below_append(DescentContext *context, Plan *plan, List *children, AttrNumber column)
+find_below_append(DescentContext *context, Plan *plan, AttrNumber column)
 {
+	List	   *children = bf_join_other_children(plan);
 	BfJoinStep	step;
 	Cost		below = 0;
 	ListCell   *lc;
@@ -279,12 +280,8 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 	check_stack_depth();
 	if (!may_have_probe(plan))
 		return false;
-	if (IsA(plan, Append))
-		refusal = find_below_append(context, plan, ((Append *) plan)->appendplans, column);
-	else if (IsA(plan, MergeAppend))
-		refusal = find_below_append(context, plan, ((MergeAppend *) plan)->mergeplans, column);
-	else
-		refusal = find_below(context, plan, column);
+	refusal = IsA(plan, Append) || IsA(plan, MergeAppend) ?
+		find_below_append(context, plan, column) : find_below(context, plan, column);
 	if (refusal != BF_JOIN_ALLOWED)
 		add_target(context, place, column, refusal);
 	return true;

@@ -381,19 +381,14 @@ bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join)
 /* ---------- parameters ---------- */
 
 /* Add the outputs of a node's sub-selects whose stability is this or less. */
-static Bitmapset *
-add_unstable(Bitmapset *params, BfJoinStatement *statement, Plan *plan, BfJoinStability most)
+static void
+add_unstable(BfJoinStatement *statement, Bitmapset **params, Plan *plan, BfJoinStability most)
 {
 	ListCell   *lc;
 
 	foreach(lc, plan->initPlan)
-	{
-		SubPlan    *subplan = lfirst_node(SubPlan, lc);
-
-		if (bf_join_sub_select_stability(statement, subplan) <= most)
-			params = bf_join_add_outputs(params, subplan);
-	}
-	return params;
+		if (bf_join_sub_select_stability(statement, lfirst(lc)) <= most)
+			bf_join_add_outputs(params, lfirst(lc));
 }
 
 static void
@@ -402,11 +397,10 @@ visit_doubtful_params(Plan *plan, void *context)
 	BfJoinStatement *statement = context;
 	ListCell   *lc;
 
-	statement->volatile_params = add_unstable(statement->volatile_params, statement, plan,
-											  BF_JOIN_VOLATILE);
+	add_unstable(statement, &statement->volatile_params, plan, BF_JOIN_VOLATILE);
 	foreach(lc, plan->initPlan)
 		if (sub_select_may_be_endless(statement, lfirst(lc)))
-			statement->endless_params = bf_join_add_outputs(statement->endless_params, lfirst(lc));
+			bf_join_add_outputs(&statement->endless_params, lfirst(lc));
 }
 
 /*
@@ -418,8 +412,7 @@ visit_unequal_params(Plan *plan, void *context)
 {
 	BfJoinStatement *statement = context;
 
-	statement->unequal_params = add_unstable(statement->unequal_params, statement, plan,
-											 BF_JOIN_STABLE);
+	add_unstable(statement, &statement->unequal_params, plan, BF_JOIN_STABLE);
 }
 
 static void

@@ -28,10 +28,11 @@ bf_join_walk_statement(PlannedStmt *stmt, void (*visit) (Plan *plan, void *conte
 		bf_join_walk(lfirst(lc), visit, context);
 }
 
-static Bitmapset *
-add_param(Bitmapset *params, int param)
+static void
+add_param(Bitmapset **params, int param)
 {
-	return param >= 0 ? bms_add_member(params, param) : params;
+	if (param >= 0)
+		*params = bms_add_member(*params, param);
 }
 
 /*
@@ -47,29 +48,24 @@ visit_node(Plan *plan, void *context)
 
 	statement->last_node_id = Max(statement->last_node_id, plan->plan_node_id);
 	if (IsA(plan, Gather))
-		statement->gather_params = add_param(statement->gather_params,
-											 ((Gather *) plan)->rescan_param);
+		add_param(&statement->gather_params, ((Gather *) plan)->rescan_param);
 	else if (IsA(plan, GatherMerge))
-		statement->gather_params = add_param(statement->gather_params,
-											 ((GatherMerge *) plan)->rescan_param);
+		add_param(&statement->gather_params, ((GatherMerge *) plan)->rescan_param);
 	else if (IsA(plan, LockRows))
-		statement->lock_params = add_param(statement->lock_params, ((LockRows *) plan)->epqParam);
-	else if (IsA(plan, ModifyTable) && ((ModifyTable *) plan)->operation == CMD_INSERT)
-		statement->constant_params = add_param(statement->constant_params,
-											   ((ModifyTable *) plan)->epqParam);
+		add_param(&statement->lock_params, ((LockRows *) plan)->epqParam);
 	else if (IsA(plan, ModifyTable))
-		statement->lock_params = add_param(statement->lock_params,
-										   ((ModifyTable *) plan)->epqParam);
+		add_param(((ModifyTable *) plan)->operation == CMD_INSERT ?
+				  &statement->constant_params : &statement->lock_params,
+				  ((ModifyTable *) plan)->epqParam);
 }
 
-Bitmapset *
-bf_join_add_outputs(Bitmapset *params, SubPlan *subplan)
+void
+bf_join_add_outputs(Bitmapset **params, SubPlan *subplan)
 {
 	ListCell   *lc;
 
 	foreach(lc, subplan->setParam)
-		params = bms_add_member(params, lfirst_int(lc));
-	return params;
+		*params = bms_add_member(*params, lfirst_int(lc));
 }
 
 /*
@@ -91,24 +87,9 @@ visit_constant_params(Plan *plan, void *context)
 			!bms_is_subset(bf_join_sub_select(statement, subplan->plan_id)->extParam,
 						   statement->constant_params))
 			continue;
-		statement->constant_params = bf_join_add_outputs(statement->constant_params, subplan);
+		bf_join_add_outputs(&statement->constant_params, subplan);
 		statement->run_once = bms_add_member(statement->run_once, subplan->plan_id);
 	}
-}
-
-/*
- * Are there views that may hide rows by a join?  (A policy hides rows in the
- * table's own scan.)
- */
-static bool
-hides_rows(PlannedStmt *stmt)
-{
-	ListCell   *lc;
-
-	foreach(lc, stmt->rtable)
-		if (lfirst_node(RangeTblEntry, lc)->security_barrier)
-			return true;
-	return false;
 }
 
 static bool
@@ -124,19 +105,19 @@ has_row_security(Oid table)
 	return result;
 }
 
-static bool
-has_policies(PlannedStmt *stmt)
+static void
+learn_tables(BfJoinStatement *statement)
 {
 	ListCell   *lc;
 
-	foreach(lc, stmt->rtable)
+	foreach(lc, statement->stmt->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
 
-		if (rte->rtekind == RTE_RELATION && has_row_security(rte->relid))
-			return true;
+		/* a view may hide rows by a join, a policy in the table's own scan */
+		statement->hides_rows |= rte->security_barrier;
+		statement->has_policies |= rte->rtekind == RTE_RELATION && has_row_security(rte->relid);
 	}
-	return false;
 }
 
 /*
@@ -158,8 +139,7 @@ learn_constant_params(BfJoinStatement *statement)
 void
 bf_join_learn_statement(BfJoinStatement *statement)
 {
-	statement->hides_rows = hides_rows(statement->stmt);
-	statement->has_policies = has_policies(statement->stmt);
+	learn_tables(statement);
 	bf_join_walk_statement(statement->stmt, visit_node, statement);
 	learn_constant_params(statement);
 }

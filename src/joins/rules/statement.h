@@ -86,6 +86,6 @@ extern void bf_join_watch_function(BfJoinStatement *statement, Oid function);
 extern void bf_join_watch_any_function(PlannedStmt *stmt, Oid function);
 
 /* Add the parameters that a sub-select sets. */
-extern Bitmapset *bf_join_add_outputs(Bitmapset *params, SubPlan *subplan);
+extern void bf_join_add_outputs(Bitmapset **params, SubPlan *subplan);
 
 #endif							/* BF_JOIN_STATEMENT_H */

@@ -32,7 +32,7 @@ typedef struct BfJoinStep
 	AttrNumber	column;
 	bool		ends_early;		/* may the child not be read to its end? */
 	bool		stops_anew;		/* may_stop holds in each scan */
-	const HashJoin *hashes;		/* the join that hashes the child, if one does */
+	HashJoin   *hashes;			/* the join that hashes the child, if one does */
 	Cost		cost;			/* of the node for the rows of this child */
 	Plan	   *gather;			/* the node, if other processes run the child */
 } BfJoinStep;
