@@ -56,51 +56,47 @@ typedef struct Report
 {
 	BfJoinNames names;
 	List	   *verdicts;		/* BfJoinVerdict */
-	ReturnSetInfo *result;
+	Tuplestorestate *rows;
+	AttInMetadata *columns;
 } Report;
 
+/* In text; NULL for NULL. */
 typedef struct Row
 {
-	Datum		values[NCOLUMNS];
-	bool		nulls[NCOLUMNS];
+	const char *values[NCOLUMNS];
 } Row;
 
 static void report_node(Report *report, PlanState *node, List *ancestors);
 
 /* ---------- rows ---------- */
 
-static void
-set_text(Row *row, int column, const char *text)
+static char *
+integer(double number)
 {
-	row->nulls[column] = text == NULL;
-	if (text != NULL)
-		row->values[column] = CStringGetTextDatum(text);
-}
-
-static void
-set_integer(Row *row, int column, double number)
-{
-	row->nulls[column] = false;
-	row->values[column] = Int64GetDatum((int64) rint(Min(number, 1e18)));
+	return psprintf("%.0f", Min(number, 1e18));
 }
 
 static Row
-new_row(const char *join)
+new_row(const char *join, const char *key, bool chosen, const char *reason)
 {
-	Row			row;
+	Row			row = {
+		.values = {
+			[JOIN_TYPE] = join,
+			[JOIN_KEY] = key,
+			[VERDICT] = !chosen ? "no filter" :
+			bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter",
+			[REASON] = reason
+		}
+	};
 
-	memset(&row, 0, sizeof(row));
-	memset(row.nulls, true, sizeof(row.nulls));
-	set_text(&row, JOIN_TYPE, join);
-	set_text(&row, VERDICT, "no filter");
 	return row;
 }
 
 static void
 put_row(Report *report, Row *row)
 {
-	tuplestore_putvalues(report->result->setResult, report->result->setDesc, row->values,
-						 row->nulls);
+	tuplestore_puttuple(report->rows,
+						BuildTupleFromCStrings(report->columns, (char **) row->values));
 }
 
 /* ---------- filters ---------- */
@@ -174,12 +170,11 @@ describe_candidate(const Report *report, const BfJoinVerdict *verdict)
 	if (bf_join_filters == BF_JOIN_FILTERS_OFF && chosen)
 		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
 	if (!chosen && (force || estimate->refusal == BF_JOIN_ALLOWED))
-		appendStringInfoString(&text, bf_join_reason_text(BF_JOIN_OTHERS_GAIN_MORE));
+		appendStringInfo(&text, "%s ", bf_join_reason_text(BF_JOIN_OTHERS_GAIN_MORE));
 	else if (estimate->refusal != BF_JOIN_ALLOWED)
-		appendStringInfo(&text, "%s%s", force ? "bloomfilter.join_filters is force. " : "",
+		appendStringInfo(&text, "%s%s ", force ? "bloomfilter.join_filters is force. " : "",
 						 bf_join_reason_text(estimate->refusal));
-	appendStringInfo(&text, "%sThe filter costs %.0f and saves %.0f (planner cost units).",
-					 text.len > 0 && text.data[text.len - 1] != ' ' ? " " : "",
+	appendStringInfo(&text, "The filter costs %.0f and saves %.0f (planner cost units).",
 					 estimate->spent, estimate->gain + estimate->spent);
 	append_obstacle(report, &text, verdict->descent);
 	return text.data;
@@ -200,15 +195,10 @@ fill_candidate(const Report *report, const BfJoinVerdict *verdict, Row *row)
 {
 	const BfJoinEstimate *estimate = &verdict->candidate->estimate;
 
-	set_text(row, TESTED_ABOVE, describe_places(report, verdict->descent));
-	set_text(row, REASON, describe_candidate(report, verdict));
-	if (verdict->candidate->spec.number > 0)
-		set_text(row, VERDICT,
-				 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
-	set_integer(row, EXPECTED_ROWS, verdict->descent->rows);
-	row->values[PASS_FRACTION] = Float8GetDatum(rint(estimate->pass * 1e4) / 1e4);
-	row->nulls[PASS_FRACTION] = false;
-	set_integer(row, FILTER_BYTES, filter_bytes(estimate->hashed_rows));
+	row->values[TESTED_ABOVE] = describe_places(report, verdict->descent);
+	row->values[EXPECTED_ROWS] = integer(verdict->descent->rows);
+	row->values[PASS_FRACTION] = psprintf("%.4f", rint(estimate->pass * 1e4) / 1e4);
+	row->values[FILTER_BYTES] = integer(filter_bytes(estimate->hashed_rows));
 }
 
 /* ---------- joins ---------- */
@@ -237,14 +227,16 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 	foreach(lc, join->hashclauses)
 	{
 		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
-		Row			row = new_row(bf_join_describe_join(plan));
+		const BfJoinCandidate *candidate = verdict->candidate;
+		Row			row = new_row(bf_join_describe_join(plan),
+								  bf_join_describe_expression(&report->names, plan, ancestors,
+															  lfirst(lc)),
+								  candidate != NULL && candidate->spec.number > 0,
+								  candidate != NULL ? describe_candidate(report, verdict) :
+								  bf_join_reason_text(verdict->refusal));
 
-		set_text(&row, JOIN_KEY,
-				 bf_join_describe_expression(&report->names, plan, ancestors, lfirst(lc)));
-		if (verdict->candidate != NULL)
+		if (candidate != NULL)
 			fill_candidate(report, verdict, &row);
-		else
-			set_text(&row, REASON, bf_join_reason_text(verdict->refusal));
 		put_row(report, &row);
 	}
 }
@@ -253,13 +245,12 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 static void
 report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
 {
-	Row			row = new_row(bf_join_describe_join(&join->plan));
+	Row			row = new_row(bf_join_describe_join(&join->plan), NULL, false,
+							  bf_join_reason_text(reason));
 
 	if (clauses != NIL)
-		set_text(&row, JOIN_KEY,
-				 bf_join_describe_expression(&report->names, &join->plan, ancestors,
-											 (Node *) make_ands_explicit(clauses)));
-	set_text(&row, REASON, bf_join_reason_text(reason));
+		row.values[JOIN_KEY] = bf_join_describe_expression(&report->names, &join->plan, ancestors,
+														   (Node *) make_ands_explicit(clauses));
 	put_row(report, &row);
 }
 
@@ -351,17 +342,13 @@ report_foreign_tables(Report *report, List *verdicts)
 	foreach(lc, verdicts)
 	{
 		const BfRemoteVerdict *verdict = lfirst(lc);
-		Row			row = new_row("Foreign Table");
+		Row			row = new_row("Foreign Table", verdict->key,
+								  verdict->refusal == BF_JOIN_ALLOWED, describe_remote(verdict));
 
-		set_text(&row, JOIN_KEY, verdict->key);
-		set_text(&row, TESTED_ABOVE, psprintf("Foreign Scan on %s, there", verdict->table));
-		set_text(&row, REASON, describe_remote(verdict));
-		if (verdict->refusal == BF_JOIN_ALLOWED)
-			set_text(&row, VERDICT,
-					 bf_join_filters == BF_JOIN_FILTERS_OFF ? "filter if on" : "filter");
-		set_integer(&row, EXPECTED_ROWS, verdict->rows);
+		row.values[TESTED_ABOVE] = psprintf("Foreign Scan on %s, there", verdict->table);
+		row.values[EXPECTED_ROWS] = integer(verdict->rows);
 		if (verdict->bytes > 0)
-			set_integer(&row, FILTER_BYTES, verdict->bytes);
+			row.values[FILTER_BYTES] = integer(verdict->bytes);
 		put_row(report, &row);
 	}
 }
@@ -480,7 +467,10 @@ refuse_parameters(ParseState *pstate, void *unused)
 static void
 report_query(Query *query, const char *text, ReturnSetInfo *result)
 {
-	Report		report = {.result = result};
+	Report		report = {
+		.rows = result->setResult,
+		.columns = TupleDescGetAttInMetadata(result->setDesc)
+	};
 	BfJoinFindings findings = {0};
 	PlannedStmt *stmt;
 	QueryDesc  *desc;
