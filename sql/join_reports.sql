@@ -124,6 +124,8 @@ SELECT join_key FROM bloom_join_filters('WITH RECURSIVE r (k, n) AS (
 	SELECT k, 1 FROM big WHERE id = 1
 	UNION ALL SELECT b.k, n + 1 FROM r JOIN big b ON b.id = r.k + 9 AND n < (SELECT count(*) FROM other o JOIN few f ON o.k = f.g AND o.y > r.k))
 	SELECT r.* FROM r');
+-- a key may depend on a row of the outer side of a join above
+SELECT join_type, join_key FROM bloom_join_filters('SELECT * FROM few f, LATERAL (SELECT count(*) FROM big b JOIN small s ON b.k = s.k + f.g) l');
 
 --
 -- What is refused

@@ -21,6 +21,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_node.h"
 #include "storage/lockdefs.h"
@@ -58,6 +59,8 @@ typedef struct Report
 	List	   *verdicts;		/* BfJoinVerdict */
 	Tuplestorestate *rows;
 	AttInMetadata *columns;
+	PlanState  *node;			/* the one above what is reported; NULL: none */
+	List	   *ancestors;		/* of what is reported: Plans and SubPlans, the nearest first */
 } Report;
 
 /* In text; NULL for NULL. */
@@ -65,8 +68,6 @@ typedef struct Row
 {
 	const char *values[NCOLUMNS];
 } Row;
-
-static void report_node(Report *report, PlanState *node, List *ancestors);
 
 /* ---------- rows ---------- */
 
@@ -219,7 +220,7 @@ find_verdict(const Report *report, const Plan *join, int key)
 }
 
 static void
-report_hash_join(Report *report, HashJoin *join, List *ancestors)
+report_hash_join(Report *report, HashJoin *join)
 {
 	Plan	   *plan = &join->join.plan;
 	ListCell   *lc;
@@ -229,8 +230,8 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
 		const BfJoinCandidate *candidate = verdict->candidate;
 		Row			row = new_row(bf_join_describe_join(plan),
-								  bf_join_describe_expression(&report->names, plan, ancestors,
-															  lfirst(lc)),
+								  bf_join_describe_expression(&report->names, plan,
+															  report->ancestors, lfirst(lc)),
 								  candidate != NULL && candidate->spec.number > 0,
 								  candidate != NULL ? describe_candidate(report, verdict) :
 								  bf_join_reason_text(verdict->refusal));
@@ -243,13 +244,14 @@ report_hash_join(Report *report, HashJoin *join, List *ancestors)
 
 /* Reports a join other than a hash join: it cannot have a filter. */
 static void
-report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason, List *ancestors)
+report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason)
 {
 	Row			row = new_row(bf_join_describe_join(&join->plan), NULL, false,
 							  bf_join_reason_text(reason));
 
 	if (clauses != NIL)
-		row.values[JOIN_KEY] = bf_join_describe_expression(&report->names, &join->plan, ancestors,
+		row.values[JOIN_KEY] = bf_join_describe_expression(&report->names, &join->plan,
+														   report->ancestors,
 														   (Node *) make_ands_explicit(clauses));
 	put_row(report, &row);
 }
@@ -264,17 +266,16 @@ is_reached_by_index(const Plan *inner)
 }
 
 static void
-report_join(Report *report, Plan *plan, List *ancestors)
+report_join(Report *report, Plan *plan)
 {
 	if (IsA(plan, HashJoin))
-		report_hash_join(report, (HashJoin *) plan, ancestors);
+		report_hash_join(report, (HashJoin *) plan);
 	else if (IsA(plan, MergeJoin))
 		report_other_join(report, (Join *) plan, ((MergeJoin *) plan)->mergeclauses,
-						  BF_JOIN_MERGES, ancestors);
+						  BF_JOIN_MERGES);
 	else if (IsA(plan, NestLoop))
 		report_other_join(report, (Join *) plan, ((Join *) plan)->joinqual,
-						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS,
-						  ancestors);
+						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS);
 }
 
 /* ---------- foreign tables ---------- */
@@ -355,76 +356,39 @@ report_foreign_tables(Report *report, List *verdicts)
 
 /* ---------- plans ---------- */
 
-static void
-report_sub_selects(Report *report, List *subplans, List *ancestors)
+/* The sub-select that a node below another is the top of; NULL: of none. */
+static SubPlan *
+find_sub_select(PlanState *above, PlanState *node)
 {
 	ListCell   *lc;
 
-	foreach(lc, subplans)
+	foreach(lc, list_concat_copy(above->initPlan, above->subPlan))
 	{
 		SubPlanState *state = lfirst_node(SubPlanState, lc);
 
-		report_node(report, state->planstate, lcons(state->subplan, ancestors));
+		if (state->planstate == node)
+			return state->subplan;
 	}
-}
-
-static void
-report_nodes(Report *report, PlanState **nodes, int n, List *ancestors)
-{
-	int			i;
-
-	for (i = 0; i < n; i++)
-		report_node(report, nodes[i], ancestors);
-}
-
-static void
-report_other_children(Report *report, PlanState *node, List *ancestors)
-{
-	ListCell   *lc;
-
-	switch (nodeTag(node))
-	{
-		case T_AppendState:
-			report_nodes(report, ((AppendState *) node)->appendplans,
-						 ((AppendState *) node)->as_nplans, ancestors);
-			break;
-		case T_MergeAppendState:
-			report_nodes(report, ((MergeAppendState *) node)->mergeplans,
-						 ((MergeAppendState *) node)->ms_nplans, ancestors);
-			break;
-		case T_SubqueryScanState:
-			report_node(report, ((SubqueryScanState *) node)->subplan, ancestors);
-			break;
-		case T_CustomScanState:
-			foreach(lc, ((CustomScanState *) node)->custom_ps)
-				report_node(report, lfirst(lc), ancestors);
-			break;
-		default:
-			break;
-	}
+	return NULL;
 }
 
 /* The joins at and below a node, in the order in which EXPLAIN shows them. */
-static void
-report_node(Report *report, PlanState *node, List *ancestors)
+static bool
+report_node(PlanState *node, Report *parent)
 {
-	List	   *below;
+	Report		report = *parent;
+	SubPlan    *sub_select = parent->node == NULL ? NULL : find_sub_select(parent->node, node);
 
-	/* what is below a foreign scan is for EvalPlanQual only */
-	if (node == NULL)
-		return;
-	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	report_join(report, node->plan, ancestors);
-	below = lcons(node->plan, ancestors);
-	report_sub_selects(report, node->initPlan, below);
-	if (!IsA(node, ForeignScanState))
-	{
-		report_node(report, outerPlanState(node), below);
-		report_node(report, innerPlanState(node), below);
-	}
-	report_other_children(report, node, below);
-	report_sub_selects(report, node->subPlan, below);
+	if (sub_select != NULL)
+		report.ancestors = list_concat(list_make1(sub_select), report.ancestors);
+	/* what is below a foreign scan is for EvalPlanQual only */
+	else if (parent->node != NULL && IsA(parent->node, ForeignScanState))
+		return false;
+	report_join(&report, node->plan);
+	report.node = node;
+	report.ancestors = list_concat(list_make1(node->plan), report.ancestors);
+	return planstate_tree_walker(node, BF_WALKER(report_node), &report);
 }
 
 /* ---------- the query ---------- */
@@ -489,7 +453,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 						   NULL, NULL, 0);
 	ExecutorStart(desc, EXEC_FLAG_EXPLAIN_ONLY);
 	bf_join_learn_names(&report.names, stmt);
-	report_node(&report, desc->planstate, NIL);
+	(void) report_node(desc->planstate, &report);
 	report_foreign_tables(&report, findings.remote);
 	ExecutorEnd(desc);
 	FreeQueryDesc(desc);
