@@ -9,7 +9,6 @@
 
 #include "access/transam.h"
 #include "catalog/pg_proc.h"
-#include "optimizer/optimizer.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 

@@ -7,12 +7,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/varlena.h"
 
@@ -44,18 +42,14 @@ enum
 	" AND setdatabase OPERATOR(pg_catalog.=) ANY ('{0,%u}'::pg_catalog.oid[])" \
 	" ORDER BY setrole OPERATOR(pg_catalog.=) 0, setdatabase OPERATOR(pg_catalog.=) 0 LIMIT 1"
 
-/* The value that a query returns, in the caller's context; NULL if there is none. */
+/* The value that a query returns; NULL if there is none. */
 static char *
-query_value(const char *query, MemoryContext context)
+query_value(const char *query)
 {
-	char	   *value;
-
 	if (SPI_execute(query, true, 1) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed: %s", query);
-	if (SPI_processed == 0)
-		return NULL;
-	value = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	return value == NULL ? NULL : MemoryContextStrdup(context, value);
+	return SPI_processed == 0 ? NULL :
+		SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
 /* Is a file's name this library's, in any directory, with or without suffix? */
@@ -84,17 +78,17 @@ lists_this_library(const char *setting)
 
 /* The value of a setting in new sessions, as far as this session can tell. */
 static const char *
-in_new_sessions(const char *name, const char *here, MemoryContext context)
+in_new_sessions(const char *name, const char *here)
 {
 	const char *value = query_value(psprintf(NEW_SESSIONS_QUERY, name, GetSessionUserId(),
-											 MyDatabaseId), context);
+											 MyDatabaseId));
 
 	return value != NULL ? value : here;
 }
 
 /* The setting that loads the library in new sessions; NULL if none does. */
 static const char *
-preloaded_by(MemoryContext context)
+preloaded_by(void)
 {
 	const struct
 	{
@@ -110,40 +104,29 @@ preloaded_by(MemoryContext context)
 	if (lists_this_library(shared_preload_libraries_string))
 		return "shared_preload_libraries";
 	for (i = 0; i < (int) lengthof(settings); i++)
-		if (lists_this_library(in_new_sessions(settings[i].name, settings[i].here, context)))
+		if (lists_this_library(in_new_sessions(settings[i].name, settings[i].here)))
 			return settings[i].name;
 	return NULL;
-}
-
-static void
-set_text(Datum *value, bool *isnull, const char *text)
-{
-	*isnull = text == NULL;
-	*value = text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
 }
 
 Datum
 bloomfilter_join_filter_status(PG_FUNCTION_ARGS)
 {
-	MemoryContext context = CurrentMemoryContext;
 	TupleDesc	tupdesc;
-	Datum		values[NCOLUMNS];
-	bool		nulls[NCOLUMNS];
-	const char *source;
-	const char *preload;
+	const char *values[NCOLUMNS];
+	HeapTuple	tuple;
+	Datum		result;
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	source = query_value(SOURCE_QUERY, context);
-	preload = preloaded_by(context);
+	values[SETTING] = GetConfigOption("bloomfilter.join_filters", false, false);
+	values[SOURCE] = query_value(SOURCE_QUERY);
+	values[PRELOADED_BY] = preloaded_by();
+	values[REJECTED_VALUE] = bf_rejected_join_filters;
+	tuple = BuildTupleFromCStrings(TupleDescGetAttInMetadata(tupdesc), (char **) values);
+	result = PointerGetDatum(SPI_returntuple(tuple, tupdesc));
 	SPI_finish();
-
-	set_text(&values[SETTING], &nulls[SETTING],
-			 GetConfigOption("bloomfilter.join_filters", false, false));
-	set_text(&values[SOURCE], &nulls[SOURCE], source);
-	set_text(&values[PRELOADED_BY], &nulls[PRELOADED_BY], preload);
-	set_text(&values[REJECTED_VALUE], &nulls[REJECTED_VALUE], bf_rejected_join_filters);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(tupdesc, values, nulls)));
+	PG_RETURN_DATUM(result);
 }
