@@ -71,6 +71,19 @@ aggregate_is_volatile(BfJoinStatement *statement, Oid function)
 	return result;
 }
 
+/* The stability of the result of a sub-select. */
+static BfJoinStability
+sub_select_stability(BfJoinStatement *statement, const SubPlan *subplan)
+{
+	/* an array has its rows in the order in which they came */
+	BfJoinStability most = subplan->subLinkType == ARRAY_SUBLINK ?
+		BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
+	BfJoinStability of_plan = bf_join_stability(statement,
+												bf_join_sub_select(statement, subplan->plan_id));
+
+	return Min(most, of_plan);
+}
+
 static bool
 sub_select_may_be_endless(BfJoinStatement *statement, const SubPlan *subplan)
 {
@@ -95,7 +108,7 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 
 		context->has_subplan = true;
 		context->may_be_endless |= sub_select_may_be_endless(context->statement, subplan);
-		stability = bf_join_sub_select_stability(context->statement, subplan);
+		stability = sub_select_stability(context->statement, subplan);
 		if (stability == BF_JOIN_VOLATILE)
 			return true;
 		context->stability = Min(context->stability, stability);
@@ -310,7 +323,7 @@ find_judgement(BfJoinStatement *statement, Plan *plan)
 
 		if (bms_is_member(subplan->plan_id, statement->run_once))
 			continue;
-		stability = bf_join_sub_select_stability(statement, subplan);
+		stability = sub_select_stability(statement, subplan);
 		result.stability = Min(result.stability, stability);
 	}
 	return result;
@@ -346,18 +359,6 @@ bf_join_stability(BfJoinStatement *statement, Plan *plan)
 	return judge(statement, plan).stability;
 }
 
-BfJoinStability
-bf_join_sub_select_stability(BfJoinStatement *statement, const SubPlan *subplan)
-{
-	/* an array has its rows in the order in which they came */
-	BfJoinStability most = subplan->subLinkType == ARRAY_SUBLINK ?
-		BF_JOIN_STABLE : BF_JOIN_REPEATABLE;
-	BfJoinStability of_plan;
-
-	of_plan = bf_join_stability(statement, bf_join_sub_select(statement, subplan->plan_id));
-	return Min(most, of_plan);
-}
-
 bool
 bf_join_is_calm(BfJoinStatement *statement, Plan *plan)
 {
@@ -386,7 +387,7 @@ add_unstable(BfJoinStatement *statement, Bitmapset **params, Plan *plan, BfJoinS
 	ListCell   *lc;
 
 	foreach(lc, plan->initPlan)
-		if (bf_join_sub_select_stability(statement, lfirst(lc)) <= most)
+		if (sub_select_stability(statement, lfirst(lc)) <= most)
 			bf_join_add_outputs(params, lfirst(lc));
 }
 

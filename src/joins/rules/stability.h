@@ -26,10 +26,6 @@ typedef enum BfJoinStability
 
 extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan);
 
-/* The same for the result of a sub-select. */
-extern BfJoinStability bf_join_sub_select_stability(BfJoinStatement *statement,
-													const SubPlan *subplan);
-
 /*
  * May the plan return rows without end, if row after row is read?  This is
  * true of recursive queries, foreign tables other than those of PostgreSQL
