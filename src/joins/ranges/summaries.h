@@ -33,9 +33,9 @@ typedef struct BfRangeMap
 
 /*
  * Find which of the table's first nblocks blocks may have a row for a key of a
- * finished set, by the index of a skip.  First, a few of the summaries are read.  False, without a
- * map: so few blocks can be skipped that reading the other summaries does not
- * pay.
+ * finished set, by the index of a skip.  First, a few of the summaries are
+ * read.  False, without a map: so few blocks can be skipped that reading the
+ * other summaries does not pay.
  */
 extern bool bf_summaries_map(Relation index, const BfJoinSkip *skip, const BfKeySet *set,
 							 Relation table, BlockNumber nblocks, Snapshot snapshot,
