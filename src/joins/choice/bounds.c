@@ -182,9 +182,8 @@ hash_bound(const BfJoinColumn *column, List *args)
 	table = DatumGetObjectId(linitial_node(Const, args)->constvalue);
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
-	if (result->modulus < 1 || result->remainder < 0 || result->remainder >= result->modulus ||
-		!lock_ancestors(column) ||
-		!list_member_oid(ancestors_of(column), table))
+	if (result->remainder < 0 || result->remainder >= result->modulus ||
+		!lock_ancestors(column) || !list_member_oid(ancestors_of(column), table))
 		return NULL;
 	result->function = partition_hash(column, table);
 	return OidIsValid(result->function) ? result : NULL;
