@@ -84,19 +84,6 @@ table_fraction(PlannedStmt *stmt, Plan *plan)
 
 /* ---------- columns ---------- */
 
-/*
- * The variable in a column of a target list, or NULL if the column is
- * something else.
- */
-static Var *
-listed_var(List *targets, AttrNumber column)
-{
-	const TargetEntry *entry = get_tle_by_resno(targets, column);
-	Expr	   *expression = entry == NULL ? NULL : bf_strip_relabel(entry->expr);
-
-	return expression != NULL && IsA(expression, Var) ? (Var *) expression : NULL;
-}
-
 static void
 set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
 				 TableColumn *result)
@@ -114,7 +101,7 @@ set_table_column(PlannedStmt *stmt, Plan *scan, Index varno, AttrNumber number,
 static bool
 step_down(Plan **plan, AttrNumber *number)
 {
-	Var		   *var = listed_var((*plan)->targetlist, *number);
+	Var		   *var = bf_join_listed_var((*plan)->targetlist, *number);
 
 	if (var == NULL || var->varattno <= 0)
 		return false;
@@ -133,10 +120,10 @@ step_down(Plan **plan, AttrNumber *number)
 static bool
 find_scanned_column(PlannedStmt *stmt, Plan *scan, AttrNumber number, TableColumn *result)
 {
-	Var		   *var = listed_var(scan->targetlist, number);
+	Var		   *var = bf_join_listed_var(scan->targetlist, number);
 
 	if (var != NULL && var->varno == INDEX_VAR && IsA(scan, IndexOnlyScan))
-		var = listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
+		var = bf_join_listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
 	if (var == NULL || var->varattno <= 0)
 		return false;
 	set_table_column(stmt, scan, ((Scan *) scan)->scanrelid, var->varattno, result);
@@ -213,8 +200,8 @@ restricted_index_columns(const IndexOnlyScan *scan)
 	pull_varattnos((Node *) scan->indexqual, INDEX_VAR, &of_index);
 	while ((member = bms_next_member(of_index, member)) >= 0)
 	{
-		Var		   *var = listed_var(scan->indextlist,
-									 (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber));
+		AttrNumber	number = (AttrNumber) (member + FirstLowInvalidHeapAttributeNumber);
+		Var		   *var = bf_join_listed_var(scan->indextlist, number);
 
 		if (var != NULL)
 			result = bms_add_member(result, var->varattno - FirstLowInvalidHeapAttributeNumber);

@@ -207,15 +207,22 @@ bf_join_node_expressions(Plan *plan, List **result)
 	return true;
 }
 
+Var *
+bf_join_listed_var(List *targetlist, AttrNumber column)
+{
+	const TargetEntry *entry = get_tle_by_resno(targetlist, column);
+	Expr	   *expression = entry == NULL ? NULL : bf_strip_relabel(entry->expr);
+
+	return expression != NULL && IsA(expression, Var) ? (Var *) expression : NULL;
+}
+
 /* The column of varno that a column of the list is, unchanged; or 0. */
 static AttrNumber
 listed_column(List *targetlist, AttrNumber column, int varno)
 {
-	const TargetEntry *entry = get_tle_by_resno(targetlist, column);
-	const Var  *var = entry == NULL ? NULL : (const Var *) bf_strip_relabel(entry->expr);
+	const Var  *var = bf_join_listed_var(targetlist, column);
 
-	return var != NULL && IsA(var, Var) && var->varno == varno && var->varattno > 0 ?
-		var->varattno : 0;
+	return var != NULL && var->varno == varno && var->varattno > 0 ? var->varattno : 0;
 }
 
 AttrNumber

@@ -20,6 +20,12 @@ extern void bf_join_walk(Plan *plan, void (*visit) (Plan *plan, void *context), 
 extern List *bf_join_other_children(Plan *plan);
 
 /*
+ * The variable in a column of a target list, below changes of the type only;
+ * NULL if the column is something else.
+ */
+extern Var *bf_join_listed_var(List *targetlist, AttrNumber column);
+
+/*
  * The number of the child's (or relation varno's) column that a node's column
  * returns unchanged; 0 if the column is anything else.  Types may differ if
  * their values have the same representation.

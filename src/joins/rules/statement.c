@@ -116,7 +116,8 @@ learn_tables(BfJoinStatement *statement)
 
 		/* a view may hide rows by a join, a policy in the table's own scan */
 		statement->hides_rows |= rte->security_barrier;
-		statement->has_policies |= rte->rtekind == RTE_RELATION && has_row_security(rte->relid);
+		statement->has_policies = statement->has_policies ||
+			(rte->rtekind == RTE_RELATION && has_row_security(rte->relid));
 	}
 }
 
