@@ -158,14 +158,14 @@ regress_in() {
 }
 
 # The chosen TAP tests.  They start servers of their own, for which they wait
-# most of the time: so some run at once.
+# most of the time: so some run at once.  The last take longest, and begin first.
 run_tap() {
 	local file tests=()
 
 	for file in "$WORK"/source/t/*.pl; do
 		file=$(basename "$file" .pl)
 		if is_chosen "$file"; then
-			tests+=("$file")
+			tests=("$file" "${tests[@]}")
 		fi
 	done
 	[ ${#tests[@]} -gt 0 ] || return 0

@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Connections;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
@@ -39,11 +40,13 @@ $node->safe_psql(
 });
 my $load = "LOAD 'bloomfilter';";
 
+my $connections = Connections->new($node);
+
 # sql STATEMENTS: in a session of its own with the library
 sub sql
 {
 	my ($statements, $server) = @_;
-	return ($server // $node)->safe_psql('postgres', $load . $statements);
+	return ($server // $connections)->run($load . $statements);
 }
 
 sub plan_of
@@ -318,10 +321,11 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
 $node->wait_for_catchup($standby);
+my $on_standby = Connections->new($standby);
 foreach my $mode ($serial, $parallel)
 {
-	is(sql("$mode $hash_joins $force $join", $standby), sql("$serial $join"), 'the same rows on a standby');
-	like(sql("$mode $hash_joins $force EXPLAIN $join", $standby), qr/Bloom/, 'by a filter');
+	is(sql("$mode $hash_joins $force $join", $on_standby), sql("$serial $join"), 'the same rows on a standby');
+	like(sql("$mode $hash_joins $force EXPLAIN $join", $on_standby), qr/Bloom/, 'by a filter');
 }
 
 unlike(slurp_file($_->logfile), qr/TRAP:|PANIC:|terminated by signal/, $_->name . ': nothing crashed') foreach ($node, $standby);

@@ -142,6 +142,14 @@ sub slurp_binary
 	return $contents;
 }
 
+# The files of the indexes of so many damages, whose names begin like that.
+sub paths_of
+{
+	my ($prefix) = @_;
+	return split(/\n/, $node->safe_psql('postgres', "SELECT current_setting('data_directory') || '/' || pg_relation_filepath('$prefix' || i || '_bf')
+		FROM generate_series(0, $#damages) AS i ORDER BY i"));
+}
+
 # Do each damage to a file.
 my @paths;
 
@@ -176,7 +184,7 @@ $node->safe_psql('postgres', "CREATE TABLE t (n int, pad text);
 	$tables");
 my $data = $node->data_dir;
 $other = "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t_other')");
-@paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('t${_}_bf')") } (0 .. $#damages);
+@paths = paths_of('t');
 is($node->safe_psql('postgres', "SELECT (bloom_index_info('t0_bf')).groups, (bloom_index_info('t0_bf')).ranges"),
 	'1|3', 'there is a group');
 my $checksums = $node->safe_psql('postgres', 'SHOW data_checksums');
@@ -239,7 +247,7 @@ foreach my $i (0 .. $#damages)
 	[ 'too many bits', $meta, 38, pack('S', 17) ],
 	[ 'no capacity', $meta, 48, pack('Q', 0) ],
 	[ 'a rate of 1', $meta, 56, pack('d', 1) ],
-	[ 'a rate that is no number', $meta, 56, pack('Q', 0x7FF8000000000000) ],
+	[ 'a rate that is no number', $meta, 56, pack('d', 'nan') ],
 	[ 'the metapage of another kind', $meta, $offset{tail_kind}, pack('S', 3) ],
 	[ 'empty pages', undef, undef, sub { substr($_[0], 8192) = "\0" x (length($_[0]) - 8192) } ],
 	[ 'pages of another slab', undef, undef, sub { in_all($_[0], $offset{tail_slab}, pack('L', 2)) } ],
@@ -252,7 +260,7 @@ foreach my $i (0 .. $#damages)
 	[ 'nothing but ones', undef, undef, sub { in_all($_[0], 64, "\xFF" x 8064) }, 'no error' ]);
 
 $node->safe_psql('postgres', join(';', map { "CREATE TABLE w$_ AS SELECT n FROM t; CREATE INDEX w${_}_bf ON w$_ USING bloomfilter (n) WITH (scope = 'table', expected_items = 50000)" } (0 .. $#damages)));
-@paths = map { "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('w${_}_bf')") } (0 .. $#damages);
+@paths = paths_of('w');
 $node->stop;
 damage_files();
 $node->start;

@@ -13,6 +13,7 @@ package Remote;
 use strict;
 use warnings;
 
+use Connections;
 use Exporter 'import';
 use Test::More;
 
@@ -21,18 +22,21 @@ our @EXPORT = qw($force $on query plan_of same);
 our $force = 'SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0';
 our $on = 'SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 1000';
 
-my ($local, $what, $sent);
+my ($connections, $what, $sent);
 
 sub begin
 {
-	($local, $what, $sent) = @_;
+	my $local = shift;
+
+	$connections = Connections->new($local);
+	($what, $sent) = @_;
 	return;
 }
 
 sub query
 {
 	my ($sql, $settings) = @_;
-	return $local->safe_psql('postgres', ($settings // '') . ';' . $sql);
+	return $connections->run(($settings // '') . ';' . $sql);
 }
 
 sub plan_of

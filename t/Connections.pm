@@ -1,0 +1,53 @@
+# Scripts, each in a connection of its own, all by one psql: to start psql takes
+# longer than most of what they do.
+#
+#	my $connections = Connections->new($node);
+#	my $output = $connections->run($script);
+#
+# The output is what safe_psql gives, and so is the end if a statement fails.
+
+package Connections;
+
+use strict;
+use warnings;
+
+use IPC::Run;
+
+my $mark = '@@ done';
+my @harnesses;
+
+sub new
+{
+	my ($class, $node) = @_;
+	my %self = (in => '', out => '', err => '', limit => IPC::Run::timeout(180));
+
+	$self{harness} = IPC::Run::start(
+		[ 'psql', '-X', '-A', '-t', '-q', '-d', $node->connstr('postgres') ],
+		'<', \$self{in}, '>', \$self{out}, '2>', \$self{err}, $self{limit});
+	push @harnesses, $self{harness};
+	return bless \%self, $class;
+}
+
+sub run
+{
+	my ($self, $script) = @_;
+	my $end = qr/^\Q$mark\E\n/m;
+
+	$self->{limit}->start;
+	$self->{$_} = '' foreach ('out', 'err');
+	$self->{in} .= "\\connect\n$script\n;\n\\echo '$mark'\n\\warn '$mark'\n";
+	$self->{harness}->pump until $self->{out} =~ $end && $self->{err} =~ $end;
+	die "$self->{err}in $script" if $self->{err} =~ /^(?:psql:.*: )?(?:ERROR|FATAL|PANIC): /m;
+	return $self->{out} =~ s/\n?^\Q$mark\E\n//mr;
+}
+
+# Before the servers are stopped.
+END
+{
+	my $status = $?;
+
+	$_->kill_kill foreach @harnesses;
+	$? = $status;
+}
+
+1;
