@@ -4,7 +4,8 @@
 #	my $connections = Connections->new($node);
 #	my $output = $connections->run($script);
 #
-# The output is what safe_psql gives, and so is the end if a statement fails.
+# The output is what safe_psql gives.  psql ends at the first failure, and so does
+# the test, also where the connection is lost or there is none.
 
 package Connections;
 
@@ -22,7 +23,7 @@ sub new
 	my %self = (in => '', out => '', err => '', limit => IPC::Run::timeout(180));
 
 	$self{harness} = IPC::Run::start(
-		[ 'psql', '-X', '-A', '-t', '-q', '-d', $node->connstr('postgres') ],
+		[ 'psql', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ],
 		'<', \$self{in}, '>', \$self{out}, '2>', \$self{err}, $self{limit});
 	push @harnesses, $self{harness};
 	return bless \%self, $class;
@@ -36,8 +37,11 @@ sub run
 	$self->{limit}->start;
 	$self->{$_} = '' foreach ('out', 'err');
 	$self->{in} .= "\\connect\n$script\n;\n\\echo '$mark'\n\\warn '$mark'\n";
-	$self->{harness}->pump until $self->{out} =~ $end && $self->{err} =~ $end;
-	die "$self->{err}in $script" if $self->{err} =~ /^(?:psql:.*: )?(?:ERROR|FATAL|PANIC): /m;
+	until ($self->{out} =~ $end && $self->{err} =~ $end)
+	{
+		die "$self->{err}in $script" unless $self->{harness}->pumpable;
+		$self->{harness}->pump;
+	}
 	return $self->{out} =~ s/\n?^\Q$mark\E\n//mr;
 }
 

@@ -26,10 +26,8 @@ my ($connections, $what, $sent);
 
 sub begin
 {
-	my $local = shift;
-
+	(my $local, $what, $sent) = @_;
 	$connections = Connections->new($local);
-	($what, $sent) = @_;
 	return;
 }
 
