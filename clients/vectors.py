@@ -360,5 +360,5 @@ def write(vectors, file):
 
 
 if __name__ == '__main__':
-    with scratch.database():
+    with scratch.database(), scratch.one_session():
         write(make_vectors(), sys.stdout)

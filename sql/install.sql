@@ -1,3 +1,6 @@
+-- Many tests make plans that are costly on paper alone: to compile them would take
+-- longer than the tests.  What is about that turns it on.
+ALTER DATABASE :"DBNAME" SET jit = off;
 -- The extension installs, and every object of it is documented.
 SELECT extname, extversion FROM pg_extension WHERE extname = 'bloomfilter';
 SELECT pg_describe_object(classid, objid, objsubid)

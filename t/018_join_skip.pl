@@ -16,6 +16,7 @@ $primary->init(allows_streaming => 1);
 $primary->append_conf(
 	'postgresql.conf', q{
 	autovacuum = off
+	jit = off
 	session_preload_libraries = 'bloomfilter'
 	bloomfilter.join_filters = force
 	bloomfilter.join_filter_min_rows = 0

@@ -27,7 +27,7 @@ sub make_node
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
 	$node->init;
-	$node->append_conf('postgresql.conf', join("\n", 'restart_after_crash = on', 'max_worker_processes = 8', @settings, ''));
+	$node->append_conf('postgresql.conf', join("\n", 'jit = off', 'restart_after_crash = on', 'max_worker_processes = 8', @settings, ''));
 	$node->start;
 	$node->safe_psql(
 		'postgres', q{

@@ -32,6 +32,9 @@ $primary->append_conf('postgresql.conf', q{
 });
 $primary->start;
 
+# For rows of a table without index, each of which writes its page's image otherwise.
+my $unchecked = "SET wal_consistency_checking = ''";
+
 # Groups end early, so that there are more than 42 of them.  Because the first rows
 # are wide, CREATE INDEX does not foresee that, and VACUUM makes the third level.  It
 # waits in the row with n = -1, in the first page, which has room for other rows.
@@ -52,10 +55,12 @@ $primary->safe_psql(
 	END \$\$;
 	CREATE TABLE t (n int, k int, pad text) WITH (fillfactor = 40);
 	ALTER TABLE t ALTER pad SET STORAGE PLAIN;
+	$unchecked;
 	INSERT INTO t VALUES (-1, -1, '');
 	INSERT INTO t SELECT g, g, repeat('x', 780) FROM generate_series(1, 17000) g;
 	ALTER TABLE t SET (fillfactor = 90);
 	INSERT INTO t SELECT g, g, '' FROM generate_series(17001, 1000000) g;
+	RESET wal_consistency_checking;
 	CREATE INDEX t_bf ON t USING bloomfilter (k, (CASE WHEN n = -1 THEN hold(n) ELSE n END));
 	-- Pages of the index that lookups of absent values read, mean of 20
 	CREATE FUNCTION pages() RETURNS float8 LANGUAGE plpgsql AS \$\$
@@ -180,7 +185,9 @@ my $library = Module::build('stale_scan');
 sql(qq{
 	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
 	CREATE TABLE s (m int, n int, k int) WITH (autovacuum_enabled = off, fillfactor = 90);
+	$unchecked;
 	INSERT INTO s SELECT CASE WHEN g > 60000 OR g % 10000 = 0 THEN g END, NULL, g FROM generate_series(1, 2700000) g;
+	RESET wal_consistency_checking;
 	CREATE INDEX s_bf ON s USING bloomfilter (m, n, k);
 });
 my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
