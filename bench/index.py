@@ -34,7 +34,7 @@ INDEXES = {
 }
 LOOKUPS, ARRAY, ABSENT = 20, 100, 2_000
 # Rows that are copied, in two halves; what one client inserts, twice, and its number; of inserts of many rows, likewise.
-COPIED, CLIENTS, SINGLE, SINGLE_CLIENTS, BATCHES, BATCH, ROUNDS = 1_000_000, 8, 10_000, 4, 100, 200, 3
+COPIED, CLIENTS, SINGLE, SINGLE_CLIENTS, BATCHES, BATCH, ROUNDS = 1_000_000, 8, 10_000, 4, 500, 200, 3
 # So many rows has the value that is looked up as one that repeats.
 REPEATED = 74
 
@@ -184,7 +184,7 @@ class Measures:
             self.clients(single, SINGLE_CLIENTS, transactions)
             wal += self.wal() - before
         self.add("table", kind, "insert_wal", wal / (2 * SINGLE_CLIENTS * transactions))
-        self.add("table", kind, "batches_s", min(self.clients(batch, CLIENTS, BATCHES) for _ in range(ROUNDS)))
+        self.add("table", kind, "batches_s", min(self.clients(batch, CLIENTS, BATCHES // self.part) for _ in range(ROUNDS)))
 
     def forget_inserts(self, kept):
         """Makes the table what it was before."""
