@@ -8,10 +8,10 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use Connections;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use SharedSession;
 use Test::More;
 
 my $off = 'SET bloomfilter.join_filters = off;';
@@ -40,13 +40,13 @@ $node->safe_psql(
 });
 my $load = "LOAD 'bloomfilter';";
 
-my $connections = Connections->new($node);
+my $main = SharedSession->new($node);
 
-# sql STATEMENTS: in a session of its own with the library
+# sql STATEMENTS: in a session with the library
 sub sql
 {
 	my ($statements, $server) = @_;
-	return ($server // $connections)->run($load . $statements);
+	return ($server // $main)->run($load . $statements);
 }
 
 sub plan_of
@@ -321,7 +321,8 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
 $node->wait_for_catchup($standby);
-my $on_standby = Connections->new($standby);
+my $on_standby = SharedSession->new($standby);
+$main = SharedSession->new($node);
 foreach my $mode ($serial, $parallel)
 {
 	is(sql("$mode $hash_joins $force $join", $on_standby), sql("$serial $join"), 'the same rows on a standby');

@@ -13,8 +13,8 @@ package Remote;
 use strict;
 use warnings;
 
-use Connections;
 use Exporter 'import';
+use SharedSession;
 use Test::More;
 
 our @EXPORT = qw($force $on query plan_of same);
@@ -22,19 +22,19 @@ our @EXPORT = qw($force $on query plan_of same);
 our $force = 'SET bloomfilter.join_filters = force; SET bloomfilter.join_filter_min_rows = 0';
 our $on = 'SET bloomfilter.join_filters = on; SET bloomfilter.join_filter_min_rows = 1000';
 
-my ($connections, $what, $sent);
+my ($session, $what, $sent);
 
 sub begin
 {
 	(my $local, $what, $sent) = @_;
-	$connections = Connections->new($local);
+	$session = SharedSession->new($local);
 	return;
 }
 
 sub query
 {
 	my ($sql, $settings) = @_;
-	return $connections->run(($settings // '') . ';' . $sql);
+	return $session->run(($settings // '') . ';' . $sql);
 }
 
 sub plan_of

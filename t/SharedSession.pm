@@ -1,13 +1,14 @@
-# Scripts, each in a connection of its own, all by one psql: to start psql takes
-# longer than most of what they do.
+# Scripts, all in one session, each as if it were new: to connect, and to read the
+# catalogs again, takes longer than most of what they do.
 #
-#	my $connections = Connections->new($node);
-#	my $output = $connections->run($script);
+#	my $session = SharedSession->new($node);
+#	my $output = $session->run($script);
 #
-# The output is what safe_psql gives.  psql ends at the first failure, and so does
-# the test, also where the connection is lost or there is none.
+# The output is what safe_psql gives.  Libraries stay loaded, and connections to
+# other servers stay open.  psql ends at the first failure, and so does the test,
+# also where the connection is lost or there is none.
 
-package Connections;
+package SharedSession;
 
 use strict;
 use warnings;
@@ -36,7 +37,7 @@ sub run
 
 	$self->{limit}->start;
 	$self->{$_} = '' foreach ('out', 'err');
-	$self->{in} .= "\\connect\n$script\n;\n\\echo '$mark'\n\\warn '$mark'\n";
+	$self->{in} .= "ROLLBACK;\nDISCARD ALL;\n$script\n;\n\\echo '$mark'\n\\warn '$mark'\n";
 	until ($self->{out} =~ $end && $self->{err} =~ $end)
 	{
 		die "$self->{err}in $script" unless $self->{harness}->pumpable;
