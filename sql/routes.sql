@@ -201,7 +201,17 @@ INSERT INTO routes VALUES
 		BEGIN OPEN q; FETCH q INTO r; a := r.o; FETCH q INTO r; FETCH PRIOR FROM q INTO r; b := r.f; c := r.p; CLOSE q; END'$$),
 	(37, 'PL/pgSQL, returned', $$SELECT <op:pg_temp.same(f)>, f, <op:pg_temp.same(f)> FROM (SELECT <source> AS f, generate_series(1, 1)) AS s,
 		LATERAL (SELECT i FROM generate_series(1, 3) AS i ORDER BY i) AS t$$, NULL),
-	(38, 'constant', $$SELECT <op:f>, f, <op:f> FROM (SELECT (<constant>) AS f, generate_series(1, 2)) AS s$$, NULL);
+	(38, 'constant', $$SELECT <op:f>, f, <op:f> FROM (SELECT (<constant>) AS f, generate_series(1, 2)) AS s$$, NULL),
+	(39, 'PL/pgSQL, two parameters', $$SELECT (r).f, (r).h, (r).g FROM (SELECT <route>(f, f) AS r FROM (SELECT <source> AS f, generate_series(1, 2)) AS s OFFSET 0) AS t$$,
+		$$CREATE OR REPLACE FUNCTION <route>(INOUT f bloomfilter, INOUT g bloomfilter, OUT h bloomfilter) LANGUAGE plpgsql
+			AS 'BEGIN h := f; f := <op:f>; g := <op:g>; END'$$),
+	(40, 'PL/pgSQL, three parameters', $$SELECT (r).a, f, (r).b FROM (SELECT <route>(f, f, f) AS r, f FROM (SELECT <source> AS f, generate_series(1, 2)) AS s OFFSET 0) AS t$$,
+		$$CREATE OR REPLACE FUNCTION <route>(f bloomfilter, g bloomfilter, h bloomfilter, OUT a bloomfilter, OUT b bloomfilter) LANGUAGE plpgsql
+			AS 'BEGIN f := <op:f>; g := NULL; h := <op:h>; a := f; b := h; END'$$),
+	(41, 'PL/pgSQL, EXECUTE', $$EXECUTE routes_of (<source>)$$,
+		$$CREATE OR REPLACE FUNCTION <route>(f bloomfilter, g bloomfilter, OUT a bloomfilter, OUT b bloomfilter) LANGUAGE plpgsql
+			AS 'BEGIN f := <op:f>; g := <op:g>; a := f; b := g; END';
+			PREPARE routes_of (bloomfilter) AS SELECT (r).a, $1, (r).b FROM (SELECT <route>($1, $1) AS r FROM generate_series(1, 2) OFFSET 0) AS t$$);
 
 -- <one> is a parameter, so that PL/pgSQL could take the filter over; or it is
 -- not known before the query is executed; or it is a constant.

@@ -30,17 +30,21 @@
  * outlive its home: an object that a function made and returns is moved out of
  * the function's contexts, which then end.
  *
+ * Several parameters of a function may take the same object over (from 18 on).
+ * Each ends by deleting eoh_context, which it believes to be its own: so while
+ * the home is alive there always is one, below "bloomfilter objects" after the
+ * first of them has ended.
+ *
  *	home	taker	what points where				what happens
  *	------	------	------------------------------	------------------------------
  *	alive	alive	home -> object -> home,			nothing: the object is in use
  *					eoh_context -> object
  *	ends	alive	the object's place becomes its	nothing is freed; from here on
  *					home (enter_home)				as in the row above
- *	alive	ends	the read-write pointer becomes	home = place, or the home is a
- *					read-only; eoh_context = NULL	function's variables: freed at
- *													once, as no pointer is left;
- *													otherwise freed by the home
- *	alive	gone	home -> object -> home			nothing: slots may read it
+ *	alive	ends	home = place, or the home is a	freed at once, as no pointer is
+ *					function's variables			left
+ *	alive	ends	otherwise: eoh_context is a		nothing: slots may read it, and
+ *					new one							others take it over
  *	ends	gone	home = NULL						home_gone() frees the object
  *	gone	gone	nothing							the object has been freed
  *
@@ -170,16 +174,40 @@ enter_home(BfExpanded *filter, MemoryContext home)
 	MemoryContextRegisterResetCallback(home, &filter->home_gone);
 }
 
+static MemoryContext
+create_eoh_context(MemoryContext parent)
+{
+	return AllocSetContextCreate(parent, "bloomfilter", SMALL_CONTEXT_SIZES);
+}
+
+/* Delete what nobody has taken over. */
+static void
+delete_eoh_context(BfExpanded *filter)
+{
+	MemoryContext eoh_context = filter->hdr.eoh_context;
+
+	BF_UNREGISTER_RESET_CALLBACK(eoh_context, &filter->taker_gone);
+	filter->hdr.eoh_context = NULL;
+	MemoryContextDelete(eoh_context);
+}
+
 static void
 home_gone(void *arg)
 {
 	BfExpanded *filter = arg;
+	MemoryContext place = NULL;
 
 	filter->home = NULL;
 	if (filter->hdr.eoh_context != NULL)
-		enter_home(filter, MemoryContextGetParent(filter->hdr.eoh_context));
-	else
-		free_object(filter);
+		place = MemoryContextGetParent(filter->hdr.eoh_context);
+	if (place != NULL && place != objects)
+	{
+		enter_home(filter, place);
+		return;
+	}
+	if (place == objects)
+		delete_eoh_context(filter);
+	free_object(filter);
 }
 
 /*
@@ -194,8 +222,34 @@ is_variable(const BfExpanded *filter)
 }
 
 /*
- * From now on the object's pointers are read-only, so that nobody can take it
- * over.  If its place was its home, or if it was only in a variable, no
+ * An eoh_context for others who take the object over, or have done so.  This is a
+ * reset callback, which must not raise an error: without memory the object's
+ * pointers become read-only, so that at least nobody takes it over from now on.
+ */
+static void
+renew_eoh_context(BfExpanded *filter)
+{
+	MemoryContext old_context = CurrentMemoryContext;
+
+	filter->hdr.eoh_context = NULL;
+	PG_TRY();
+	{
+		filter->hdr.eoh_context = create_eoh_context(objects);
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(old_context);
+		FlushErrorState();
+	}
+	PG_END_TRY();
+	if (filter->hdr.eoh_context != NULL)
+		MemoryContextRegisterResetCallback(filter->hdr.eoh_context, &filter->taker_gone);
+	else
+		SET_VARTAG_EXTERNAL(filter->hdr.eoh_rw_ptr, VARTAG_EXPANDED_RO);
+}
+
+/*
+ * If the object's place was its home, or if it was only in a variable, no
  * pointers are left.
  */
 static void
@@ -204,12 +258,13 @@ taker_gone(void *arg)
 	BfExpanded *filter = arg;
 	MemoryContext place = MemoryContextGetParent(filter->hdr.eoh_context);
 
-	if (filter->home == place || is_variable(filter))
+	if (filter->home != place && !is_variable(filter))
 	{
-		BF_UNREGISTER_RESET_CALLBACK(filter->home, &filter->home_gone);
-		filter->home = NULL;
+		renew_eoh_context(filter);
+		return;
 	}
-	SET_VARTAG_EXTERNAL(filter->hdr.eoh_rw_ptr, VARTAG_EXPANDED_RO);
+	BF_UNREGISTER_RESET_CALLBACK(filter->home, &filter->home_gone);
+	filter->home = NULL;
 	filter->hdr.eoh_context = NULL;
 	free_object(filter);
 }
@@ -217,8 +272,7 @@ taker_gone(void *arg)
 BfExpanded *
 bf_object_create(BfFilterType type, const BfTypeMethods *type_methods)
 {
-	MemoryContext eoh_context = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter",
-													  SMALL_CONTEXT_SIZES);
+	MemoryContext eoh_context = create_eoh_context(CurrentMemoryContext);
 	BfExpanded *filter = create_head(type, type_methods, objects, eoh_context);
 
 	/* from here on an error frees the object, too */
