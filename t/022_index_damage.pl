@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
@@ -53,6 +54,7 @@ my @damages = (
 	[ 'a slab beyond the end', $directory, $offset{first_page}, pack('L', 1000000) ],
 	[ 'a slab at the very end', $directory, $offset{first_page}, pack('L', 4294967290) ],
 	[ 'a slab of another number', $directory, $offset{number}, pack('L', 9) ],
+	[ 'a slab that reaches into the directory', $directory, $offset{first_page}, pack('L', 2), 'any' ],
 	[ 'no blocks', $directory, $offset{blocks}, pack('L', 0) ],
 	[ 'too many blocks', $directory, $offset{blocks}, pack('L', 4294967295) ],
 	[ 'no ranges', $directory, $offset{ranges}, pack('S', 0) ],
@@ -316,6 +318,49 @@ foreach my $i (0 .. $#damages)
 	}
 	is($outcomes[7]->{output}, '0|t', "one filter, $name: REINDEX makes it good again");
 }
+
+#
+# A slab in the place of the directory
+#
+
+# Who writes the directory locks the metapage, and then a page of the directory; a
+# lookup that has locked that page, as if it were a slab's, does not wait for the
+# metapage.
+my $library = Module::build('stale_scan');
+my $files = PostgreSQL::Test::Utils::tempdir_short;
+$node->safe_psql(
+	'postgres', qq{
+	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
+	CREATE FUNCTION hold_metapage(regclass, text) RETURNS void LANGUAGE c STRICT AS '$library', 'hold_metapage';
+	CREATE TABLE swapped (n int, pad text);
+	CREATE INDEX swapped_bf ON swapped USING bloomfilter (n);
+	INSERT INTO swapped SELECT g, repeat('x', 200) FROM generate_series(1, 20000) g;
+});
+is($node->safe_psql('postgres', "SELECT groups > 1 FROM bloom_index_info('swapped_bf')"), 't', 'there are groups behind the directory');
+my $path = "$data/" . $node->safe_psql('postgres', "SELECT pg_relation_filepath('swapped_bf')");
+$node->stop;
+my $contents = slurp_binary($path);
+my $place = unpack('L', substr($contents, $offset{directory}, 4));
+substr($contents, $place * 8192 + $offset{first_page}, 4) = pack('L', $place);
+# in which all values have their block
+substr($contents, $place * 8192 + $offset{blocks}, 4) = pack('L', 1);
+open(my $file, '>:raw', $path) or die "$path: $!";
+print $file $contents;
+close($file) or die "$path: $!";
+$node->start;
+
+my $lock = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $files/scan ]; do sleep 0.1; done");
+$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+my $scan = Session::start($node->connstr('postgres'), "SELECT stale_scan('swapped_bf', 5)");
+$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my $logged = -s $node->logfile;
+my $writer = Session::start($node->connstr('postgres'), "SELECT hold_metapage('swapped_bf', '$files/write')");
+$node->wait_for_log(qr/it holds the metapage/, $logged);
+append_to_file("$files/scan", 'go');
+is((Session::finish($scan))[0]->{sqlstate}, 'XX002', 'a lookup that takes a page of the directory for a slab does not wait');
+append_to_file("$files/write", 'go');
+Session::finish($_) foreach ($writer, $lock);
+
 my $log = slurp_file($node->logfile);
 like($log, qr/ERROR:  page \d+ of index "t\d+_bf" is damaged/, 'the errors name page and index');
 unlike($log, qr/PANIC|TRAP|terminated by signal|cache lookup/, 'and nothing else happens');

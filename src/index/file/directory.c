@@ -284,10 +284,16 @@ bf_directory_is_current(Relation index, uint32 generation)
 bool
 bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab, uint32 generation)
 {
-	if (bf_page_is_of_slab(BufferGetPage(buffer), BufferGetBlockNumber(buffer), slab->number))
+	Page		page = BufferGetPage(buffer);
+
+	if (bf_page_is_of_slab(page, BufferGetBlockNumber(buffer), slab->number))
 		return true;
-	/* the metapage is locked after slabs, never before */
-	if (!bf_directory_is_current(index, generation))
+
+	/*
+	 * The metapage is locked after slabs, never before.  Who writes locks it before
+	 * the directory, of which no page ever was or will be a slab's.
+	 */
+	if (!bf_page_is_of_kind(page, BF_PAGE_DIRECTORY) && !bf_directory_is_current(index, generation))
 		return false;
 	bf_page_check(index, buffer, BF_PAGE_SLAB, slab->number);
 	return true;

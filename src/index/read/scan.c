@@ -179,6 +179,7 @@ prefetch_second_level(const BfSearch *search, uint32 group, const BfMask *ranges
 			BfMask		hits = key->ranges[hash];
 			uint64		second = bf_second_level_hash(key->hashes[hash]);
 
+			CHECK_FOR_INTERRUPTS();
 			bf_mask_and(&hits, ranges);
 			BF_MASK_FOREACH(range, &hits)
 				PrefetchBuffer(search->index, MAIN_FORKNUM,
@@ -422,8 +423,9 @@ make_keys(BfSearch *search, IndexScanDesc scan)
 		if (key->count == 0)
 			return false;
 		key->groups = NULL;
-		key->ranges = palloc(key->count * sizeof(BfMask));
-		key->second = palloc(key->count * sizeof(uint64));
+		/* of the elements of an array, of which there may be 128 million */
+		key->ranges = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(BfMask));
+		key->second = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(uint64));
 	}
 	return true;
 }

@@ -7,9 +7,14 @@
  * finds the value, as src/index/read/scan.c does it.  Before it searches, it
  * waits for the advisory lock 1.  The index is on an int column.
  *
+ * hold_metapage(index, file) locks the metapage, as who writes the directory
+ * does, until there is such a file.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include <unistd.h>
 
 #include "access/relation.h"
 #include "access/skey.h"
@@ -30,6 +35,7 @@
 PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(stale_scan);
+PG_FUNCTION_INFO_V1(hold_metapage);
 
 /* What this scan counts is no evidence. */
 void
@@ -87,4 +93,19 @@ stale_scan(PG_FUNCTION_ARGS)
 	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
 	relation_close(index, AccessShareLock);
 	PG_RETURN_INT64(search.found);
+}
+
+Datum
+hold_metapage(PG_FUNCTION_ARGS)
+{
+	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
+	const char *file = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+
+	elog(LOG, "it holds the metapage");
+	while (access(file, F_OK) != 0)
+		pg_usleep(20000);
+	UnlockReleaseBuffer(buffer);
+	relation_close(index, AccessShareLock);
+	PG_RETURN_VOID();
 }
