@@ -14,12 +14,12 @@ use Test::More;
 
 my $remote = PostgreSQL::Test::Cluster->new('remote');
 $remote->init(extra => ['--encoding=UTF8', '--locale=C']);
-$remote->append_conf('postgresql.conf', "shared_preload_libraries = 'auto_explain'\nauto_explain.log_min_duration = 0\n");
+$remote->append_conf('postgresql.conf', "autovacuum = off\nshared_preload_libraries = 'auto_explain'\nauto_explain.log_min_duration = 0\n");
 $remote->start;
 my $local = PostgreSQL::Test::Cluster->new('local');
 $local->init(extra => ['--encoding=UTF8', '--locale=C']);
 $local->append_conf('postgresql.conf', "session_preload_libraries = 'bloomfilter'
-	max_parallel_workers_per_gather = 0\njit = off\n");
+	autovacuum = off\nmax_parallel_workers_per_gather = 0\njit = off\n");
 $local->start;
 Remote::begin($local, 'lists', \&sent);
 my ($host, $port) = ($remote->host, $remote->port);
