@@ -144,6 +144,15 @@ sub slurp_binary
 	return $contents;
 }
 
+sub write_binary
+{
+	my ($path, $contents) = @_;
+	open(my $file, '>:raw', $path) or die "$path: $!";
+	print $file $contents;
+	close($file) or die "$path: $!";
+	return;
+}
+
 # The files of the indexes of so many damages, whose names begin like that.
 sub paths_of
 {
@@ -171,9 +180,7 @@ sub damage_files
 		{
 			$change->($contents);
 		}
-		open(my $file, '>:raw', $paths[$i]) or die "$paths[$i]: $!";
-		print $file $contents;
-		close($file) or die "$paths[$i]: $!";
+		write_binary($paths[$i], $contents);
 	}
 	return;
 }
@@ -344,9 +351,7 @@ my $place = unpack('L', substr($contents, $offset{directory}, 4));
 substr($contents, $place * 8192 + $offset{first_page}, 4) = pack('L', $place);
 # in which all values have their block
 substr($contents, $place * 8192 + $offset{blocks}, 4) = pack('L', 1);
-open(my $file, '>:raw', $path) or die "$path: $!";
-print $file $contents;
-close($file) or die "$path: $!";
+write_binary($path, $contents);
 $node->start;
 
 my $lock = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $files/scan ]; do sleep 0.1; done");

@@ -5,7 +5,11 @@ The server is found by psql, through the usual PG* environment variables.
 import contextlib
 import os
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script', 'python'))
+from session import Session
 
 # What values and messages look like must not depend on who runs the checks.
 os.environ.update(LC_ALL='C', PGCLIENTENCODING='UTF8', PGTZ='UTC', PGDATESTYLE='ISO',
@@ -25,59 +29,30 @@ def psql(script, *options, database=NAME, directory=None):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
 
 
-# How psql prints rows for a program, and ends at the first failure.
-ROWS = ('-A', '-t', '-F', '\x1f', '-v', 'ON_ERROR_STOP=1')
-
-
 def query(script, database=NAME):
     """The rows of a script that must not fail, as lists of strings."""
     if session and database == NAME:
-        output = session.run(script)
-    else:
-        done = psql(script, *ROWS, database=database)
-        if done.returncode != 0:
-            raise RuntimeError(f'{done.stdout}in: {script[:1000]}')
-        output = done.stdout
-    return [line.split('\x1f') for line in output.splitlines()]
+        return query_in_session(script)
+    done = psql(script, '-A', '-t', '-F', '\x1f', '-v', 'ON_ERROR_STOP=1', database=database)
+    if done.returncode != 0:
+        raise RuntimeError(f'{done.stdout}in: {script[:1000]}')
+    return [line.split('\x1f') for line in done.stdout.splitlines()]
 
 
-class Session:
-    """One psql for many scripts."""
-    END = '-- the end of this script --'
-
-    def __init__(self):
-        self.script = tempfile.NamedTemporaryFile('w', encoding='utf-8')
-        self.process = subprocess.Popen(['psql', '-X', '-q', *ROWS, '-d', NAME], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
-
-    def run(self, script):
-        """What it prints.  Nothing that a session has stays from the one before."""
-        lines = []
-        # from a file: else each of the two may wait for the other to read what it writes
-        self.script.seek(0)
-        self.script.truncate()
-        self.script.write(f'DISCARD ALL;\n{script}\n;\n')
-        self.script.flush()
-        self.process.stdin.write(f'\\i {self.script.name}\n\\echo {self.END}\n')
-        self.process.stdin.flush()
-        for line in self.process.stdout:
-            if line == f'{self.END}\n':
-                return ''.join(lines)
-            lines.append(line)
-        raise RuntimeError(f'{"".join(lines)}in: {script[:1000]}')
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
-        self.script.close()
+def query_in_session(script):
+    """The same in the one session, in which nothing stays from the script before."""
+    # from a file: else each of the two may wait for the other to read what it writes
+    with tempfile.NamedTemporaryFile('w', encoding='utf-8') as file:
+        file.write(f'DISCARD ALL;\n{script}\n;\n')
+        file.flush()
+        return session.rows(f'\\i {file.name}')
 
 
 @contextlib.contextmanager
 def one_session():
     """Run queries by one psql: to start one, and a server process, takes longer than most of them."""
     global session
-    session = Session()
+    session = Session(NAME)
     try:
         yield
     finally:
