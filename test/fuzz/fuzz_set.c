@@ -6,8 +6,9 @@
  * The input is a series of steps over a few filters, each with a model beside
  * it: the list of hashes or the blocks that the filter should consist of.
  * Steps change an aggregate's state in place, or make another filter of one,
- * with or without an allocation that fails.  Variables take filters over and
- * free them, as those of PL/pgSQL, while others, as slots, still read them.
+ * with or without an allocation that fails.  Variables take filters over, one
+ * after the other the same one, too, and free them, as those of PL/pgSQL, while
+ * others, as slots, still read them.
  * Whenever a filter is looked at, it must flatten to the bytes that its model
  * says: what is made of it, and whatever fails, it is what it was.
  *
@@ -47,6 +48,7 @@ typedef struct Slot
 typedef struct Reader
 {
 	Slot		seen;
+	const Slot *slot;			/* it had that one's filter */
 	MemoryContext expression;	/* NULL: nobody reads */
 } Reader;
 
@@ -71,6 +73,9 @@ static MemoryContext variables;
 static MemoryContext states;
 
 static Reader readers[READERS];
+
+/* Has the memory been out when a filter was to be ready for others? */
+static bool not_for_others;
 
 /* ---------- the model ---------- */
 
@@ -374,7 +379,7 @@ replace(Slot *slot, Datum filter)
 	slot->filter = filter;
 }
 
-/* Nobody can take over, once more, what is freed already. */
+/* Everybody can take it over, whoever else has done so, and nobody what cannot be. */
 static void
 check_reader(const Reader *reader)
 {
@@ -382,17 +387,37 @@ check_reader(const Reader *reader)
 
 	if (reader->expression == NULL)
 		return;
-	REQUIRE(VARATT_IS_EXTERNAL_EXPANDED_RO(pointer) ||
-			bf_expanded_get(reader->seen.filter)->hdr.eoh_context != NULL);
+	if (VARATT_IS_EXTERNAL_EXPANDED_RO(pointer))
+		REQUIRE(not_for_others);
+	else
+		REQUIRE(bf_expanded_get(reader->seen.filter)->hdr.eoh_context != NULL);
 	check_slot(&reader->seen);
 }
 
+/*
+ * Another variable of the same function takes the filter over and is given
+ * another value; then the function returns what the slot has.
+ */
 static void
-end_reader(Reader *reader)
+take_over(const Reader *reader)
+{
+	Datum		filter = reader->seen.filter;
+
+	if (VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))
+		return;
+	free_filter(filter);
+	if (reader->slot->filter == filter)
+		MemoryContextSetParent(bf_expanded_get(filter)->hdr.eoh_context, variables);
+}
+
+static void
+end_reader(Reader *reader, bool takes)
 {
 	if (reader->expression == NULL)
 		return;
 	check_reader(reader);
+	if (takes)
+		take_over(reader);
 	MemoryContextDelete(reader->expression);
 	model_free(&reader->seen);
 	memset(reader, 0, sizeof(Reader));
@@ -402,9 +427,10 @@ end_reader(Reader *reader)
 static void
 begin_reader(Reader *reader, const Slot *slot, MemoryContext expression)
 {
-	end_reader(reader);
+	end_reader(reader, false);
 	model_copy(&reader->seen, slot);
 	reader->seen.filter = slot->filter;
+	reader->slot = slot;
 	reader->expression = expression;
 }
 
@@ -464,13 +490,19 @@ attempt(Step *step, unsigned failing, MemoryContext *expression)
 	return error;
 }
 
-/* The slot has the result; perhaps somebody reads it, too. */
+/*
+ * The slot has the result; perhaps somebody reads it, too, or there is no memory
+ * to let somebody take over what it had.
+ */
 static void
-settle(Slot *slot, Step *step, MemoryContext expression, unsigned reader)
+settle(Slot *slot, Step *step, MemoryContext expression, unsigned how)
 {
+	server_fail_allocation(how / 16);
+	not_for_others |= how / 16 == 1;
 	replace(slot, step->result);
-	if (!is_state(slot->filter) && reader % 4 < READERS)
-		begin_reader(&readers[reader % 4], slot, expression);
+	server_fail_allocation(0);
+	if (!is_state(slot->filter) && how % 4 < READERS)
+		begin_reader(&readers[how % 4], slot, expression);
 	else
 		MemoryContextDelete(expression);
 }
@@ -633,6 +665,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int			i;
 
 	server_start();
+	not_for_others = false;
 	bf_blocks_init();
 	bf_expanded_init();
 	bf_plain_init();
@@ -652,7 +685,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (look % 32 == 31)
 			check_contains(&slots[look / 32 % SLOTS], fuzz_take(&input, 8));
 		if (look >= 0xC0)
-			end_reader(&readers[look % READERS]);
+			end_reader(&readers[look % READERS], look / 4 % 2 == 1);
 	}
 	for (i = 0; i < SLOTS; i++)
 	{
@@ -661,7 +694,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		drop(&slots[i]);
 	}
 	for (i = 0; i < READERS; i++)
-		end_reader(&readers[i]);
+		end_reader(&readers[i], false);
 	MemoryContextDelete(variables);
 	MemoryContextDelete(states);
 	CurrentMemoryContext = TopMemoryContext;

@@ -31,7 +31,9 @@
 
 /* ---------- errors ---------- */
 
-static sigjmp_buf *handler;
+sigjmp_buf *PG_exception_stack;
+ErrorContextCallback *error_context_stack;
+
 static int	error_code;
 static char error_message[512];
 
@@ -39,19 +41,19 @@ int
 server_try(void (*action) (void *), void *argument)
 {
 	MemoryContext context = CurrentMemoryContext;
-	sigjmp_buf *outer = handler;
+	sigjmp_buf *outer = PG_exception_stack;
 	sigjmp_buf	here;
 
 	error_code = 0;
 	error_message[0] = '\0';
 	if (sigsetjmp(here, 0) == 0)
 	{
-		handler = &here;
+		PG_exception_stack = &here;
 		action(argument);
 	}
 	else
 		CurrentMemoryContext = context;
-	handler = outer;
+	PG_exception_stack = outer;
 	return error_code;
 }
 
@@ -82,12 +84,20 @@ void
 errfinish(const char *filename, int lineno, const char *funcname)
 {
 	(void) funcname;
-	if (handler == NULL)
+	if (PG_exception_stack == NULL)
 	{
 		fprintf(stderr, "%s:%d: unexpected error: %s\n", filename, lineno, error_message);
 		abort();
 	}
-	siglongjmp(*handler, 1);
+	siglongjmp(*PG_exception_stack, 1);
+}
+
+/* What PG_TRY() has caught is not the action's error. */
+void
+FlushErrorState(void)
+{
+	error_code = 0;
+	error_message[0] = '\0';
 }
 
 #if PG_VERSION_NUM >= 160000
