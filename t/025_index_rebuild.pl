@@ -116,7 +116,7 @@ sub rebuilt
 # Scans beside rebuilds
 #
 
-my @transactions = end_load('scans', start_load($primary, 8, work => 2, find => 2, vacuum => 1));
+my @transactions = end_load('scans', start_load($primary, 5, work => 2, find => 2, vacuum => 1));
 cmp_ok($_, '>', 0, 'each kind of client did something') foreach @transactions;
 diag("finds, vacuums, changes: @transactions");
 $primary->safe_psql('postgres', 'VACUUM t');
@@ -431,8 +431,8 @@ is(end_scan($lock, $scan), $heap_pages, 'the scan reads the whole table');
 
 # Scans there, while rebuilds are replayed; slowly, because consistency checking
 # writes an image of every page
-my @loads = start_load($primary, 9, work => 1, vacuum => 1);
-my @scans = end_load('scans on the standby', start_load($standby, 7, find => 2));
+my @loads = start_load($primary, 7, work => 1, vacuum => 1);
+my @scans = end_load('scans on the standby', start_load($standby, 5, find => 2));
 end_load('changes with a standby', @loads);
 cmp_ok($scans[0], '>', 0, "there were scans on the standby");
 diag("scans on the standby: @scans");

@@ -33,7 +33,7 @@ NAME = f'bloomfilter_joins_{os.getpid()}'
 MAX_UNSTABLE = 0.02
 
 # Slower queries than that would keep many others from being tried.
-SLOW_SECONDS = 0.25
+SLOW_SECONDS = 0.1
 
 # By which a plan is known that sends a filter to another server, or a list of keys.
 SENT = 'bloomfilter_may_match('
@@ -304,7 +304,7 @@ def arguments():
     parser.add_argument('--seed', type=int, default=1, help='of the first query; the next has the next')
     parser.add_argument('--failures', type=int, default=5, help='stop after so many')
     parser.add_argument('--shrink', type=int, default=30, help='seconds for making a failing query smaller')
-    parser.add_argument('--timeout', type=int, default=1000, help='for one execution, in ms')
+    parser.add_argument('--timeout', type=int, default=400, help='for one execution, in ms')
     parser.add_argument('--ways', type=int, default=2, help='to execute a query with filters, of seven')
     parser.add_argument('--only', default='', help='ways whose names have this in them')
     parser.add_argument('--share', type=float, default=0.5, help='of the plans that must have filters')
