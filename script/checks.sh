@@ -170,7 +170,10 @@ run_tap() {
 	done
 	[ ${#tests[@]} -gt 0 ] || return 0
 	step "TAP tests"
-	extension_settings >"$WORK/tap.conf"
+	{
+		extension_settings
+		say "jit = off"
+	} >"$WORK/tap.conf"
 	export TEMP_CONFIG=$WORK/tap.conf
 	suites $((2 * $(nproc))) tap "${tests[@]}"
 }

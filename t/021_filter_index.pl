@@ -160,7 +160,7 @@ my $wrong = 0;
 foreach my $round (1 .. $rounds)
 {
 	start_load(60);
-	usleep(400_000 + 40_000 * $round);
+	usleep(300_000 + 30_000 * $round);
 	$primary->stop('immediate');
 	$load{harness}->finish;
 	$wrong++ if $load{output} =~ /lost/;
