@@ -198,7 +198,7 @@ is(query('SELECT count(*) > 100 FROM parcels'), 't', 'and not nothing');
 my $old = Session::start(
 	$node->connstr('postgres'),
 	'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT count(*) FROM parcel_filters',
-	"\\! while [ ! -e $directory/go ]; do sleep 0.05; done",
+	Session::wait_for("$directory/go"),
 	'SAVEPOINT a', "INSERT INTO parcels VALUES (77, '2041-01-01')", 'ROLLBACK TO a', 'TRUNCATE parcels_2041', 'ROLLBACK',
 	'BEGIN ISOLATION LEVEL REPEATABLE READ',
 	"CREATE TABLE parcels_2042 PARTITION OF parcels FOR VALUES FROM ('2042-01-01') TO ('2043-01-01')", 'ROLLBACK');

@@ -8,10 +8,10 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use StaleScan;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -333,11 +333,10 @@ foreach my $i (0 .. $#damages)
 # Who writes the directory locks the metapage, and then a page of the directory; a
 # lookup that has locked that page, as if it were a slab's, does not wait for the
 # metapage.
-my $library = Module::build('stale_scan');
+my $library = StaleScan::create($node);
 my $files = PostgreSQL::Test::Utils::tempdir_short;
 $node->safe_psql(
 	'postgres', qq{
-	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
 	CREATE FUNCTION hold_metapage(regclass, text) RETURNS void LANGUAGE c STRICT AS '$library', 'hold_metapage';
 	CREATE TABLE swapped (n int, pad text);
 	CREATE INDEX swapped_bf ON swapped USING bloomfilter (n);
@@ -354,17 +353,13 @@ substr($contents, $place * 8192 + $offset{blocks}, 4) = pack('L', 1);
 write_binary($path, $contents);
 $node->start;
 
-my $lock = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $files/scan ]; do sleep 0.1; done");
-$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
-my $scan = Session::start($node->connstr('postgres'), "SELECT stale_scan('swapped_bf', 5)");
-$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my $scan = StaleScan::start($node, 'swapped_bf', 5);
 my $logged = -s $node->logfile;
 my $writer = Session::start($node->connstr('postgres'), "SELECT hold_metapage('swapped_bf', '$files/write')");
 $node->wait_for_log(qr/it holds the metapage/, $logged);
-append_to_file("$files/scan", 'go');
-is((Session::finish($scan))[0]->{sqlstate}, 'XX002', 'a lookup that takes a page of the directory for a slab does not wait');
+is(StaleScan::finish($scan)->{sqlstate}, 'XX002', 'a lookup that takes a page of the directory for a slab does not wait');
 append_to_file("$files/write", 'go');
-Session::finish($_) foreach ($writer, $lock);
+Session::finish($writer);
 
 my $log = slurp_file($node->logfile);
 like($log, qr/ERROR:  page \d+ of index "t\d+_bf" is damaged/, 'the errors name page and index');

@@ -8,10 +8,10 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use StaleScan;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -258,49 +258,26 @@ is($primary->safe_psql('postgres', "VACUUM hashed; $state"), 'f|0', 'VACUUM does
 
 # Meanwhile the slab that it is going to read is replaced, and its pages become
 # another group's.
-my $library = Module::build('stale_scan');
-my $wait = "$directory/wait";
-
-# Returns when the scan waits, with the directory in hand.
-sub start_scan
-{
-	my ($node, $statement) = @_;
-	my $lock = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
-	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
-	my $scan = Session::start($node->connstr('postgres'), $statement);
-	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
-	return ($lock, $scan);
-}
-
-sub end_scan
-{
-	my ($lock, $scan) = @_;
-	append_to_file($wait, 'go');
-	my ($outcome) = Session::finish($scan);
-	Session::finish($lock);
-	unlink($wait);
-	return $outcome->{output};
-}
-
+StaleScan::create($primary);
 $primary->safe_psql(
 	'postgres', qq{
-	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
 	CREATE TABLE scanned (n int, pad text) WITH (fillfactor = 40);
 	INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(1, 2800) g;
 	CREATE INDEX scanned_bf ON scanned USING bloomfilter (n);
 });
-my ($lock, $scan) = start_scan($primary, "SELECT stale_scan('scanned_bf', 1500)");
+my $scan = StaleScan::start($primary, 'scanned_bf', 1500);
 my $pages = "SELECT pages FROM bloom_index_info('scanned_bf')";
 $primary->safe_psql('postgres', $_) foreach ('BEGIN; UPDATE scanned SET n = -n; ROLLBACK', 'VACUUM scanned');
 my $before = $primary->safe_psql('postgres', $pages);
 $primary->safe_psql('postgres', "INSERT INTO scanned SELECT g, repeat('x', 90) FROM generate_series(3001, 5900) g");
 cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
-is(end_scan($lock, $scan), '1', 'the scan finds the page of the row');
+is(StaleScan::finish($scan)->{output}, '1', 'the scan finds the page of the row');
 
 #
 # A standby
 #
 
+my $wait = "$directory/wait";
 $primary->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($primary, 'backup', has_streaming => 1);
@@ -313,7 +290,7 @@ sub start_old
 	my ($first, $query) = @_;
 	$primary->wait_for_catchup($standby);
 	my $old = Session::start($standby->connstr('postgres'), 'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ',
-		$first, "\\! while [ ! -e $wait ]; do sleep 0.1; done", $query, 'COMMIT', $query);
+		$first, Session::wait_for($wait), $query, 'COMMIT', $query);
 	$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'");
 	return $old;
 }
@@ -391,7 +368,7 @@ foreach my $scope ('ranges', 'table')
 	my $build = start_held('+', "CREATE INDEX CONCURRENTLY ${table}_bf ON $table USING bloomfilter (hold(n)) WITH (scope = '$scope')");
 	$primary->safe_psql('postgres', "INSERT INTO $table VALUES (77)");
 	my $locker = Session::start($primary->connstr('postgres'), 'BEGIN', "LOCK TABLE $table IN ROW EXCLUSIVE MODE",
-		"\\! while [ ! -e $unlock ]; do sleep 0.1; done", 'COMMIT');
+		Session::wait_for($unlock), 'COMMIT');
 	$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE relation = '$table'::regclass AND mode = 'RowExclusiveLock'");
 	append_to_file($go, 'go');
 	$primary->poll_query_until('postgres', "SELECT indisready FROM pg_index WHERE indexrelid = '${table}_bf'::regclass");
@@ -418,7 +395,7 @@ $primary->safe_psql(
 $primary->safe_psql('postgres', 'VACUUM kept; UPDATE kept SET n = n + 10000 WHERE n > 0');
 $primary->wait_for_catchup($standby);
 my $heap_pages = $standby->safe_psql('postgres', "SELECT pg_relation_size('kept') / current_setting('block_size')::int");
-($lock, $scan) = start_scan($standby, "SELECT stale_scan('kept_bf', 22500)");
+$scan = StaleScan::start($standby, 'kept_bf', 22500);
 $vacuum = start_vacuum('kept');
 $primary->safe_psql('postgres', 'DELETE FROM kept WHERE n = 22500');
 is(end_held($vacuum), '00000', 'VACUUM beside a deletion and a scan of the standby');
@@ -427,7 +404,7 @@ $before = $primary->safe_psql('postgres', $pages);
 $primary->safe_psql('postgres', "INSERT INTO kept SELECT g, repeat('x', 90) FROM generate_series(30001, 32900) g");
 cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
 $primary->wait_for_catchup($standby);
-is(end_scan($lock, $scan), $heap_pages, 'the scan reads the whole table');
+is(StaleScan::finish($scan)->{output}, $heap_pages, 'the scan reads the whole table');
 
 # Scans there, while rebuilds are replayed; slowly, because consistency checking
 # writes an image of every page
@@ -460,7 +437,7 @@ if ($primary->safe_psql('postgres', q{SELECT count(*) FROM pg_settings WHERE nam
 		CREATE INDEX early_bf ON early USING bloomfilter (v) WITH (scope = 'table')});
 	my %old = map {
 		$_ => Session::start($primary->connstr('postgres'), 'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1',
-			"\\! while [ ! -e $wait ]; do sleep 0.1; done", $_, 'COMMIT')
+			Session::wait_for($wait), $_, 'COMMIT')
 	} ('SELECT count(*) FROM early WHERE v = 77', "SELECT bloom_index_contains('early_bf', 77)", "SELECT bloom_index_filter('early_bf') @> 77");
 	$primary->poll_query_until('postgres', "SELECT count(*) = 3 FROM pg_stat_activity WHERE state = 'idle in transaction'");
 	$primary->safe_psql('postgres', 'DELETE FROM early WHERE v = 77');

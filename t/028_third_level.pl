@@ -7,10 +7,10 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use StaleScan;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -126,7 +126,7 @@ is(count(2000001), 1, 'a row that came meanwhile is found');
 
 # by who has a copy of the directory from before
 my $writer = Session::start($primary->connstr('postgres'), 'UPDATE t SET k = 2000006 WHERE n = 6',
-	"\\! while [ ! -e $wait ]; do sleep 0.1; done", 'UPDATE t SET k = 2000004 WHERE n = 3');
+	Session::wait_for($wait), 'UPDATE t SET k = 2000004 WHERE n = 3');
 $primary->poll_query_until('postgres', 'SELECT count(*) = 1 FROM t WHERE k = 2000006');
 $vacuum = start_vacuum();
 append_to_file($wait, 'go');
@@ -181,28 +181,21 @@ sql('DROP INDEX t_n');
 
 # The build knows few values of m in the first group, and so makes a bad cover.
 # VACUUM makes a better one, and the next gives its page to the cover of n.
-my $library = Module::build('stale_scan');
+StaleScan::create($primary);
 sql(qq{
-	CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
 	CREATE TABLE s (m int, n int, k int) WITH (autovacuum_enabled = off, fillfactor = 90);
 	$unchecked;
 	INSERT INTO s SELECT CASE WHEN g > 60000 OR g % 10000 = 0 THEN g END, NULL, g FROM generate_series(1, 2700000) g;
 	RESET wal_consistency_checking;
 	CREATE INDEX s_bf ON s USING bloomfilter (m, n, k);
 });
-my $lock = Session::start($primary->connstr('postgres'), 'SELECT pg_advisory_lock(1)', "\\! while [ ! -e $wait ]; do sleep 0.1; done");
-$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
-my $scan = Session::start($primary->connstr('postgres'), "SELECT stale_scan('s_bf', 30000)");
-$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+my $scan = StaleScan::start($primary, 's_bf', 30000);
 sql('VACUUM s');
 sql('UPDATE s SET n = 7 WHERE m = 30000');
 my $pages = sql("SELECT pages FROM bloom_index_info('s_bf')");
 sql('VACUUM s');
 is(sql("SELECT pages FROM bloom_index_info('s_bf')"), $pages, 'the page of an old cover is given to another');
-append_to_file($wait, 'go');
-is((Session::finish($scan))[0]->{output}, '1', 'a scan that knows an old cover finds the row');
-Session::finish($lock);
-unlink($wait);
+is(StaleScan::finish($scan)->{output}, '1', 'a scan that knows an old cover finds the row');
 is(sql("SELECT bloom_index_check('s_bf'), count(*) FROM s WHERE n = 7"), '0|1', 'nothing is missing there');
 sql('DROP TABLE s');
 
@@ -222,7 +215,7 @@ sql('REINDEX INDEX t_bf');
 $primary->wait_for_catchup($standby);
 my $query = 'SELECT count(*) FROM t WHERE k = 700000';
 my $old = Session::start($standby->connstr('postgres'), 'BEGIN ISOLATION LEVEL REPEATABLE READ', $query,
-	"\\! while [ ! -e $wait ]; do sleep 0.1; done", $query, 'COMMIT', $query);
+	Session::wait_for($wait), $query, 'COMMIT', $query);
 $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction' AND backend_xmin IS NOT NULL");
 $vacuum = start_vacuum();
 sql('DELETE FROM t WHERE k = 700000');

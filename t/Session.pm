@@ -7,7 +7,8 @@
 #
 # An outcome has "output", "sqlstate" (00000 if all went well) and "ms".  An
 # error does not end the session, so that what comes after it can be tested.
-# Commands of psql's own may stand where a statement may.
+# Commands of psql's own may stand where a statement may; wait_for($file) is one
+# that ends when there is such a file.
 
 package Session;
 
@@ -89,6 +90,13 @@ sub abandon
 sub run
 {
 	return finish(start(@_));
+}
+
+sub wait_for
+{
+	my ($file) = @_;
+
+	return "\\! while [ ! -e $file ]; do sleep 0.1; done";
 }
 
 1;

@@ -1,0 +1,54 @@
+# Lookups that have read the directory of a filter index and wait before they
+# read its pages, by test/modules/stale_scan.
+#
+#	my $library = StaleScan::create($node);
+#	my $scan = StaleScan::start($node, 'index_bf', 5);
+#	my $outcome = StaleScan::finish($scan);
+#
+# create() builds the module, which is a test, and makes its function, which
+# stays.  start() looks for a value in an index, and returns when the lookup
+# waits; one at a time.  finish() lets it go on, and tells of it as Session does.
+
+package StaleScan;
+
+use strict;
+use warnings;
+
+use Module;
+use PostgreSQL::Test::Utils;
+use Session;
+
+sub create
+{
+	my ($node) = @_;
+	my $library = Module::build('stale_scan');
+
+	$node->safe_psql('postgres',
+		"CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan'");
+	return $library;
+}
+
+sub start
+{
+	my ($node, $index, $value) = @_;
+	my $go = PostgreSQL::Test::Utils::tempdir_short() . '/go';
+	my %scan = (go => $go);
+
+	$scan{lock} = Session::start($node->connstr('postgres'), 'SELECT pg_advisory_lock(1)', Session::wait_for($go));
+	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+	$scan{scan} = Session::start($node->connstr('postgres'), "SELECT stale_scan('$index', $value)");
+	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+	return \%scan;
+}
+
+sub finish
+{
+	my ($scan) = @_;
+
+	append_to_file($scan->{go}, 'go');
+	my ($outcome) = Session::finish($scan->{scan});
+	Session::finish($scan->{lock});
+	return $outcome;
+}
+
+1;
