@@ -145,6 +145,7 @@ OBJS = \
 	src/index/file/table.o \
 	src/index/file/table_hash.o \
 	src/index/handler.o \
+	src/index/rates.o \
 	src/index/read/match.o \
 	src/index/read/scan.o \
 	src/index/read/stream.o \
@@ -205,6 +206,7 @@ REGRESS = \
 	immutable_args \
 	in_place \
 	index_changes \
+	index_costs \
 	index_format \
 	index_queries \
 	index_refused \

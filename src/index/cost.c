@@ -5,8 +5,9 @@
  *
  * A lookup reads one page per cover and value, one page per value and group that
  * has no cover or a hit in it, one page per range with a hit, and then the heap
- * pages of the sets with a hit, true or false.  The filter of a whole table leads
- * to all of its pages, or none.
+ * pages of the sets with a hit, true or false.  How many are false is what the bits
+ * of the index tell now (rates.c).  The filter of a whole table leads to all of its
+ * pages, or none.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,12 +25,12 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "core/sizing.h"
 #include "index/cost.h"
 #include "index/file/directory.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/file/table.h"
+#include "index/rates.h"
 
 /*
  * Testing a block, in units of cpu_operator_cost: 126 blocks take about as long
@@ -46,7 +47,6 @@ typedef struct Shape
 	double		covered;		/* groups */
 	double		range_pages;
 	double		set_pages;
-	double		rate;
 } Shape;
 
 /* What a scan reads. */
@@ -68,17 +68,14 @@ imagine_shape(double heap_pages, double rows)
 	shape.groups = ceil(heap_pages / (BF_SLOTS * shape.range_pages));
 	shape.covers = floor((shape.groups - 1) / BF_COVER_GROUPS);
 	shape.covered = shape.covers * BF_COVER_GROUPS;
-	shape.rate = BF_DEFAULT_RANGE_RATE;
 	return shape;
 }
 
 static Shape
-shape_of_table(Relation index, double heap_pages)
+shape_of_table(double heap_pages)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
 	Shape		shape = {.of_table = true,.range_pages = heap_pages,.set_pages = heap_pages};
 
-	shape.rate = bf_expected_rate(Max(index->rd_rel->reltuples, 1), filter->blocks, filter->k);
 	return shape;
 }
 
@@ -122,25 +119,14 @@ shape_of_ranges(Relation index, double heap_pages)
 	shape.covers = shape.covered / BF_COVER_GROUPS;
 	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
 	shape.set_pages = sets > 0 ? pages / sets : 1;
-	shape.rate = bf_index_rate(index);
 	return shape;
 }
 
 static Shape
 find_shape(Relation index, double heap_pages)
 {
-	return bf_is_table_filter(index) ? shape_of_table(index, heap_pages) :
+	return bf_is_table_filter(index) ? shape_of_table(heap_pages) :
 		shape_of_ranges(index, heap_pages);
-}
-
-static Shape
-shape_of(const IndexOptInfo *info, double heap_pages)
-{
-	Relation	index = index_open(info->indexoid, NoLock);
-	Shape		shape = find_shape(index, heap_pages);
-
-	index_close(index, NoLock);
-	return shape;
 }
 
 /* Of n pieces, how many have at least one of the rows, which are scattered? */
@@ -185,9 +171,9 @@ typedef struct Conditions
 
 /* The part of ranges, or sets, without rows that seem to have one of the values. */
 static double
-found_in_vain(const Shape *shape, double values)
+found_in_vain(double rate, double values)
 {
-	return -expm1(values * log1p(-shape->rate));
+	return -expm1(values * log1p(-rate));
 }
 
 /*
@@ -195,7 +181,7 @@ found_in_vain(const Shape *shape, double values)
  * for in every group without cover.
  */
 static double
-group_lookups(const Shape *shape, double values, double rows)
+group_lookups(const Shape *shape, const BfRates *rates, double values, double rows)
 {
 	double		result = values * (shape->groups - shape->covered + shape->covers);
 	double		hits;
@@ -203,7 +189,7 @@ group_lookups(const Shape *shape, double values, double rows)
 	if (shape->covered == 0)
 		return result;
 	hits = values * pieces_hit(shape->covered, rows / values * shape->covered / shape->groups);
-	return result + hits + (values * shape->covered - hits) * BF_COVER_RATE;
+	return result + hits + (values * shape->covered - hits) * rates->cover;
 }
 
 /*
@@ -211,22 +197,22 @@ group_lookups(const Shape *shape, double values, double rows)
  * its range seems to have, which are few of many.
  */
 static void
-add_condition(Conditions *conditions, const Shape *shape, double heap_pages, double values,
-			  double rows)
+add_condition(Conditions *conditions, const Shape *shape, const BfRates *rates,
+			  double heap_pages, double values, double rows)
 {
 	double		ranges = Max(heap_pages / shape->range_pages, 1);
-	double		in_vain = found_in_vain(shape, values);
+	double		in_vain = found_in_vain(rates->range, values);
 	double		hits = pieces_hit(ranges, rows);
 	double		pairs = values * pieces_hit(ranges, rows / values);
 	double		found;
 
-	conditions->lookups += group_lookups(shape, values, rows);
-	pairs += (values * ranges - pairs) * shape->rate;
+	conditions->lookups += group_lookups(shape, rates, values, rows);
+	pairs += (values * ranges - pairs) * rates->range;
 	hits += (ranges - hits) * in_vain;
 	found = Max(pairs / hits, 1);
 	conditions->values += values;
 	conditions->in_vain *= in_vain;
-	conditions->sets_in_vain *= found_in_vain(shape, found);
+	conditions->sets_in_vain *= found_in_vain(rates->set, found);
 	conditions->found += found;
 }
 
@@ -263,36 +249,60 @@ estimate_reading(const Conditions *conditions, const Shape *shape, double index_
 	return reading;
 }
 
-/* The same for the conditions of a path. */
+/* The same for the conditions of a path; index is NULL for one that does not exist. */
 static Reading
-estimate_path(PlannerInfo *root, const IndexPath *path, const Shape *shape, double heap_pages,
-			  double rows)
+estimate_path(PlannerInfo *root, const IndexPath *path, Relation index, double heap_pages,
+			  double tuples, double rows)
 {
+	Shape		shape = index == NULL ? imagine_shape(heap_pages, tuples) :
+		find_shape(index, heap_pages);
 	Conditions	conditions = NO_CONDITIONS;
 	ListCell   *cell;
 
 	foreach(cell, path->indexclauses)
-		add_condition(&conditions, shape, heap_pages,
-					  count_values(root, lfirst_node(IndexClause, cell)), rows);
-	return estimate_reading(&conditions, shape, path->indexinfo->pages, heap_pages, rows);
+	{
+		const IndexClause *clause = lfirst_node(IndexClause, cell);
+		BfRates		rates = index == NULL ? bf_rates_asked(BF_DEFAULT_RANGE_RATE) :
+			bf_rates_now(index, (uint32) clause->indexcol, heap_pages);
+
+		add_condition(&conditions, &shape, &rates, heap_pages, count_values(root, clause), rows);
+	}
+	return estimate_reading(&conditions, &shape, path->indexinfo->pages, heap_pages, rows);
 }
 
 BfLookupPages
-bf_index_lookup_pages(Relation index, double heap_pages, double values, double rows)
+bf_index_lookup_pages(Relation index, AttrNumber attribute, double heap_pages, double values,
+					  double rows)
 {
 	Shape		shape = find_shape(index, heap_pages);
 	Conditions	conditions = NO_CONDITIONS;
 	BfLookupPages result = {0};
+	BfRates		rates;
 	Reading		reading;
 
 	if (values < 1 || heap_pages < 1)
 		return result;
-	add_condition(&conditions, &shape, heap_pages, values, rows);
+	rates = bf_rates_now(index, (uint32) (attribute - 1), heap_pages);
+	add_condition(&conditions, &shape, &rates, heap_pages, values, rows);
 	reading = estimate_reading(&conditions, &shape, RelationGetNumberOfBlocks(index), heap_pages,
 							   rows);
 	result.index = reading.index_pages;
 	result.heap = reading.heap_pages;
 	return result;
+}
+
+/* What a path with conditions reads. */
+static Reading
+read_path(PlannerInfo *root, const IndexPath *path, double heap_pages, double tuples,
+		  double rows)
+{
+	const IndexOptInfo *info = path->indexinfo;
+	Relation	index = info->hypothetical ? NULL : index_open(info->indexoid, NoLock);
+	Reading		reading = estimate_path(root, path, index, heap_pages, tuples, rows);
+
+	if (index != NULL)
+		index_close(index, NoLock);
+	return reading;
 }
 
 /*
@@ -316,8 +326,6 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 	double		tuples = Max(rel->tuples, 1);
 	Selectivity selected = clauselist_selectivity(root, add_predicate_to_index_quals(info, quals),
 												  rel->relid, JOIN_INNER, NULL);
-	Shape		shape = info->hypothetical ? imagine_shape(heap_pages, tuples) :
-		shape_of(info, heap_pages);
 	Reading		reading;
 	double		rows_per_page = tuples / heap_pages;
 	double		tuple_cost = cpu_tuple_cost + cpu_operator_cost * list_length(quals);
@@ -332,7 +340,7 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 		reading.blocks = 0;
 	}
 	else
-		reading = estimate_path(root, path, &shape, heap_pages, selected * tuples);
+		reading = read_path(root, path, heap_pages, tuples, selected * tuples);
 
 	/* repeated scans find pages in the cache */
 	if (loop_count > 1)

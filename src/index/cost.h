@@ -19,11 +19,11 @@ typedef struct BfLookupPages
 } BfLookupPages;
 
 /*
- * Estimate what a lookup of different values of one column reads, if a table of
- * so many pages has so many rows with one of them, scattered.
+ * Estimate what a lookup of different values of one column, counted from 1, reads, if
+ * a table of so many pages has so many rows with one of them, scattered.
  */
-extern BfLookupPages bf_index_lookup_pages(Relation index, double heap_pages, double values,
-										   double rows);
+extern BfLookupPages bf_index_lookup_pages(Relation index, AttrNumber attribute,
+										   double heap_pages, double values, double rows);
 
 /* amcostestimate */
 extern void bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count,

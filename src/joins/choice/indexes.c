@@ -133,7 +133,8 @@ hashes_keys(const BfJoinColumn *column, Relation index, int i)
 }
 
 Cost
-bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index, double keys)
+bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index,
+					 AttrNumber attribute, double keys)
 {
 	Relation	relation = index_open(index, AccessShareLock);
 	Relation	table = table_open(column->table, NoLock);
@@ -141,7 +142,7 @@ bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid ind
 	double		rows = Max(table->rd_rel->reltuples, 1);
 	double		nulls;
 	double		distinct = bf_join_distinct(column, rows, &nulls);
-	BfLookupPages pages = bf_index_lookup_pages(relation, heap_pages, keys,
+	BfLookupPages pages = bf_index_lookup_pages(relation, attribute, heap_pages, keys,
 												distinct > 0 ? Min(keys / distinct, 1) * rows : rows);
 	double		random_cost;
 	double		sequential_cost;
@@ -155,7 +156,8 @@ bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid ind
 
 /* Not if looking up so many keys is expected to cost more than it saves. */
 static bool
-pays(const BfJoinColumn *column, const Plan *scan, Relation index, double keys)
+pays(const BfJoinColumn *column, const Plan *scan, Relation index, AttrNumber attribute,
+	 double keys)
 {
 	BfStatisticsColumn of_table = {
 		.table = RelationGetRelid(column->relation),
@@ -164,7 +166,7 @@ pays(const BfJoinColumn *column, const Plan *scan, Relation index, double keys)
 
 	return keys <= BF_JOIN_MAX_EXACT_KEYS &&
 		(bf_join_filters == BF_JOIN_FILTERS_FORCE ||
-		 bf_join_lookup_saves(&of_table, scan, RelationGetRelid(index), keys) > 0);
+		 bf_join_lookup_saves(&of_table, scan, RelationGetRelid(index), attribute, keys) > 0);
 }
 
 static BfJoinSkip *
@@ -179,7 +181,7 @@ skip_by_lookup(const BfJoinColumn *column, Relation index, const Plan *scan, dou
 	{
 		BfJoinSkip *result;
 
-		if (!hashes_keys(column, index, i) || !pays(column, scan, index, keys))
+		if (!hashes_keys(column, index, i) || !pays(column, scan, index, (AttrNumber) (i + 1), keys))
 			continue;
 		result = palloc0(sizeof(BfJoinSkip));
 		result->kind = BF_JOIN_SKIP_LOOKUP;

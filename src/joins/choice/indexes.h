@@ -24,9 +24,9 @@ extern double bf_join_index_ranges(Oid index);
 
 /*
  * The cost of the scan that is saved if so many keys are looked up in a filter
- * index of the column.
+ * index of the column, whose attribute it is there.
  */
 extern Cost bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index,
-								 double keys);
+								 AttrNumber attribute, double keys);
 
 #endif							/* BF_JOIN_INDEXES_H */

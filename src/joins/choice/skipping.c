@@ -445,7 +445,7 @@ saved_cost(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
 		return skipped_share(statement, descent, i, skip, keys, scattered) *
 			(plan->total_cost - plan->startup_cost);
 	column = statistics_column(statement, target);
-	return bf_join_lookup_saves(&column, plan, skip->index, keys);
+	return bf_join_lookup_saves(&column, plan, skip->index, skip->attribute, keys);
 }
 
 Cost

@@ -43,13 +43,13 @@
  * their number.  Each is expected to have one row.
  */
 static bool
-is_cheap(Relation index, const BfKeySet *set, BlockNumber nblocks)
+is_cheap(Relation index, AttrNumber attribute, const BfKeySet *set, BlockNumber nblocks)
 {
 	BfLookupPages pages;
 
 	if (bf_join_filters == BF_JOIN_FILTERS_FORCE)
 		return true;
-	pages = bf_index_lookup_pages(index, nblocks, set->n, set->n);
+	pages = bf_index_lookup_pages(index, attribute, nblocks, set->n, set->n);
 	return pages.index * RANDOM_PAGE <= nblocks * MOST_SPENT;
 }
 
@@ -123,7 +123,7 @@ bf_lookup_map(Relation index, const BfJoinSkip *skip, Oid operator, const BfKeyS
 	TIDBitmap  *bitmap;
 	BlockNumber found;
 
-	if (!set->exact || !is_cheap(index, set, nblocks))
+	if (!set->exact || !is_cheap(index, skip->attribute, set, nblocks))
 		return false;
 	bitmap = scan_index(index, skip->attribute, operator, set, snapshot);
 	map->pages_per_range = 1;
