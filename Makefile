@@ -70,6 +70,7 @@ OBJS = \
 	src/estimates/cost.o \
 	src/estimates/expression.o \
 	src/estimates/filter.o \
+	src/estimates/once.o \
 	src/estimates/selectivity.o \
 	src/estimates/support.o \
 	src/evidence/arm.o \

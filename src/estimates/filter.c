@@ -12,7 +12,8 @@
  *
  * - The result of a sub-select that runs before the query, an InitPlan: the
  *	 rows of its bloom_agg are estimated.  If the sub-select reads or combines
- *	 stored filters, or returns a constant, the other two cases apply.
+ *	 stored filters, or returns a constant, the other two cases apply; if it
+ *	 combines those of other sub-selects, what is known of the first.
  *
  * - A column: its filters are assumed to have their average size and to be
  *	 full.
@@ -81,6 +82,9 @@ estimate_column(PlannerInfo *root, Node *filter, BfFilterType type, BfFilterEsti
 
 /* ---------- sub-selects ---------- */
 
+static void estimate_init_plan(PlannerInfo *root, const Param *param, BfFilterType type,
+							   BfFilterEstimate *estimate);
+
 /* Is this bloom_agg or counting_bloom_agg? */
 static bool
 is_bloom_agg(const Aggref *aggref)
@@ -96,9 +100,15 @@ is_bloom_agg(const Aggref *aggref)
 		strcmp(symbol, "counting_bloomfilter_agg_transfn") == 0;
 }
 
+static bool
+is_from_init_plan(const Node *node)
+{
+	return IsA(node, Param) && ((const Param *) node)->paramkind == PARAM_EXEC;
+}
+
 /*
  * Find the source of the filter that an expression returns: the first
- * bloom_agg, or the first column of filters, in it.
+ * bloom_agg, column of filters, or sub-select for a filter, in it.
  */
 static bool
 find_source(Node *node, void *result)
@@ -109,7 +119,8 @@ find_source(Node *node, void *result)
 	if (node == NULL)
 		return false;
 	if ((IsA(node, Aggref) && is_bloom_agg((Aggref *) node)) ||
-		(IsA(node, Var) && bf_is_filter(getBaseType(((Var *) node)->vartype), &type)))
+		((IsA(node, Var) || is_from_init_plan(node)) &&
+		 bf_is_filter(getBaseType(exprType(node)), &type)))
 	{
 		*source = node;
 		return true;
@@ -198,7 +209,10 @@ estimate_result(PlannerInfo *root, Plan *plan, Node *filter, BfFilterType type,
 		{
 			/* the expression may cast the source to the other type */
 			(void) bf_is_filter(getBaseType(exprType(source)), &type);
-			estimate_column(root, source, type, estimate);
+			if (IsA(source, Param))
+				estimate_init_plan(root, (Param *) source, type, estimate);
+			else
+				estimate_column(root, source, type, estimate);
 		}
 	}
 }
@@ -244,7 +258,7 @@ bf_estimate_filter(PlannerInfo *root, Node *filter, BfFilterEstimate *estimate)
 	filter = bf_strip_expression(filter);
 	if (IsA(filter, Const))
 		estimate_constant((Const *) filter, type, estimate);
-	else if (IsA(filter, Param) && ((Param *) filter)->paramkind == PARAM_EXEC)
+	else if (is_from_init_plan(filter))
 		estimate_init_plan(root, (Param *) filter, type, estimate);
 	else
 		estimate_column(root, filter, type, estimate);

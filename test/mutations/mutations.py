@@ -13,6 +13,7 @@ import blocks
 import choice
 import counting
 import environments
+import estimates
 import evidence
 import gather
 import groups
@@ -34,7 +35,7 @@ from source import Tree
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, table_sets, counting,
     rules, groups, choice, lookups, run, gather, skipping, remote, lists,
-    index, evidence,
+    index, evidence, estimates,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)
 
