@@ -115,11 +115,13 @@ OBJS = \
 	src/joins/rules/nodes.o \
 	src/joins/rules/places.o \
 	src/joins/rules/reasons.o \
+	src/joins/rules/sides.o \
 	src/joins/rules/stability.o \
 	src/joins/rules/statement.o \
 	src/joins/rules/steps.o \
 	src/joins/run/build.o \
 	src/joins/run/explain.o \
+	src/joins/run/first.o \
 	src/joins/run/handover.o \
 	src/joins/run/hash.o \
 	src/joins/run/hash_buffer.o \
@@ -225,6 +227,7 @@ REGRESS = \
 	join_hash_first \
 	join_hidden_rows \
 	join_lookups \
+	join_merge \
 	join_repeats \
 	join_reports \
 	join_results \

@@ -43,7 +43,7 @@ SET enable_mergejoin = on;
 SET enable_sort = off;
 SET enable_seqscan = off;
 SELECT substring(why FROM 'Rows are not tested below.*') AS why FROM why_on('SELECT p.k FROM (SELECT k FROM prices p WHERE EXISTS (
-	SELECT 1 FROM low l WHERE l.price = p.price AND l.x >= p.x) OFFSET 0) p JOIN small s ON s.k = p.k') WHERE why !~ 'merge join hashes nothing';
+	SELECT 1 FROM low l WHERE l.price = p.price AND l.x >= p.x) OFFSET 0) p JOIN small s ON s.k = p.k') WHERE why !~ 'The merge join sorts neither side';
 RESET enable_sort;
 RESET enable_seqscan;
 SET enable_mergejoin = off;

@@ -154,7 +154,7 @@ bf_settings_init(void (*when_joins_are_enabled) (void), void (*when_trials_are_e
 							NULL,
 							NULL);
 	DefineCustomEnumVariable("bloomfilter.join_filters",
-							 "Adds Bloom filters to hash joins, to drop rows without a match early.",
+							 "Adds Bloom filters to joins, to drop rows without a match early.",
 							 "The value \"force\" is for tests: it adds filters wherever possible, at any cost.",
 							 &bf_join_filters,
 							 BF_JOIN_FILTERS_OFF,

@@ -25,6 +25,20 @@
  * Gather copies the finished filter to all of its processes.  Probes below it
  * have another mailbox, which the handover fills in each process.
  *
+ * A merge join does the same with a side that is sorted: the build is below its
+ * Sort.  If that is the inner side, two more nodes make it run first.
+ *
+ *		Merge Join
+ *		  ->  Custom Scan (bloomfilter wait)
+ *		        ->  GroupAggregate
+ *		              ->  Sort
+ *		                    ->  Custom Scan (bloomfilter probe)
+ *		                          ->  Seq Scan
+ *		  ->  Custom Scan (bloomfilter first)
+ *		        ->  Sort
+ *		              ->  Custom Scan (bloomfilter build)
+ *		                    ->  Seq Scan
+ *
  * A probe that has no groups above it may stop testing at any row, and may
  * begin at any row.  Groups are kept or dropped whole: if the join drops a
  * group, its contents do not matter, but HAVING or an expression above might
@@ -76,7 +90,8 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
  *
  * A build has one filter; its custom_exprs are the join's inner keys.  A
  * probe has one or more; its custom_exprs are the Vars of all their keys, in
- * the order of the filters.  A handover has one or more filters.
+ * the order of the filters.  A handover has one or more filters.  The two nodes
+ * that order a merge join's sides have the number of a parameter.
  *
  * EXPLAIN shows a node by the name by which workers find its methods.  These
  * names are shared by all extensions of a server, and the server refuses a
@@ -85,10 +100,14 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
 #define BF_JOIN_BUILD_NAME		"bloomfilter build"
 #define BF_JOIN_PROBE_NAME		"bloomfilter probe"
 #define BF_JOIN_HANDOVER_NAME	"bloomfilter copy"
+#define BF_JOIN_FIRST_NAME		"bloomfilter first"
+#define BF_JOIN_WAIT_NAME		"bloomfilter wait"
 
 extern const CustomScanMethods bf_join_build_methods;
 extern const CustomScanMethods bf_join_probe_methods;
 extern const CustomScanMethods bf_join_handover_methods;
+extern const CustomScanMethods bf_join_first_methods;
+extern const CustomScanMethods bf_join_wait_methods;
 
 static inline bool
 bf_is_join_probe(const Plan *plan)
@@ -97,14 +116,21 @@ bf_is_join_probe(const Plan *plan)
 		((const CustomScan *) plan)->methods == &bf_join_probe_methods;
 }
 
-/* Is the node a build, a probe or a handover? */
+static inline bool
+bf_is_join_wait(const Plan *plan)
+{
+	return IsA(plan, CustomScan) && ((const CustomScan *) plan)->methods == &bf_join_wait_methods;
+}
+
+/* Is the node one of these? */
 static inline bool
 bf_is_join_filter_node(const Plan *plan)
 {
-	return bf_is_join_probe(plan) ||
+	return bf_is_join_probe(plan) || bf_is_join_wait(plan) ||
 		(IsA(plan, CustomScan) &&
 		 (((const CustomScan *) plan)->methods == &bf_join_build_methods ||
-		  ((const CustomScan *) plan)->methods == &bf_join_handover_methods));
+		  ((const CustomScan *) plan)->methods == &bf_join_handover_methods ||
+		  ((const CustomScan *) plan)->methods == &bf_join_first_methods));
 }
 
 /* ---------- limits ---------- */

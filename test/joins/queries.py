@@ -98,11 +98,13 @@ class Maker(Changes):
         return f'SELECT {", ".join(outputs)}{source}'
 
     def settings(self):
-        """Most queries get no other joins than hash joins."""
+        """Half of the queries get merge joins where they can, most others hash joins."""
         settings = {}
         if self.choose.chance(10):
             settings['role'] = READER
-        if not self.choose.chance(20):
+        if self.choose.chance(50):
+            settings.update(enable_nestloop='off', enable_hashjoin='off')
+        elif not self.choose.chance(40):
             settings.update(enable_nestloop='off', enable_mergejoin='off')
         elif self.choose.chance(50):
             settings.update({self.choose.pick(('enable_nestloop', 'enable_mergejoin')): 'off'})

@@ -42,6 +42,11 @@ LISTED = 'CTE Scan on keys'
 # Fewer plans may all be without one.
 FEW_PLANS = 1000
 
+# One of a merge join, of its outer or of its inner side.
+MERGED = re.compile(r'->  Sort\n(?: +Output: .*\n)? +Sort Key: .*\n +->  (?:Parallel )?Custom Scan \(bloomfilter build\)')
+
+MERGED_SHARE = 0.1
+
 # And one that hands filters over to workers.
 HANDED = 'bloomfilter copy'
 
@@ -322,7 +327,7 @@ def arguments():
 
 class Counts:
     def __init__(self):
-        self.tried = self.filtered = self.sent = self.listed = self.handed = self.plans = self.unstable = self.refused = self.empty = 0
+        self.tried = self.filtered = self.sent = self.listed = self.handed = self.merged = self.plans = self.unstable = self.refused = self.empty = 0
         self.skipping = 0           # plans whose scans may skip
         self.skipped = Counter()
         self.skipped_by = Counter()
@@ -362,6 +367,7 @@ def try_queries(options, tester, counts):
                     counts.sent += SENT in plan
                     counts.listed += LISTED in plan
                     counts.handed += HANDED in plan
+                    counts.merged += MERGED.search(plan) is not None
                     if 'Skip By' in plan:
                         found = tester.skipped(query, settings)
                         counts.skipping += 1
@@ -417,6 +423,8 @@ def main():
     print(f'{"ok" if sends else "not ok"} - more than {options.sent:.1%} of the plans send a filter to another server')
     lists = counts.listed > 0 or counts.plans < FEW_PLANS      # about one in a hundred does
     print(f'{"ok" if lists else "not ok"} - plans send a list of keys to another server')
+    merges = counts.merged > MERGED_SHARE * counts.plans
+    print(f'{"ok" if merges else "not ok"} - more than {MERGED_SHARE:.0%} of the plans have filters of merge joins')
     usable = counts.tried > 0.8 * options.queries
     print(f'{"ok" if usable or failures else "not ok"} - more than 80% of the queries can be executed')
     stable = counts.unstable <= MAX_UNSTABLE * options.queries
@@ -426,10 +434,10 @@ def main():
     print(f'# {counts.skipping} plans may skip; {counts.skipped["Partitions"]} partitions were skipped by {counts.skipped_by["Partitions"]} '
           f'of them, {counts.skipped["Pages"]} pages by {counts.skipped_by["Pages"]}')
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
-          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers; {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers, {counts.merged} have some of merge joins; {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
-    sys.exit(0 if failures == 0 and enough and sends and lists and usable and stable and skipping else 1)
+    sys.exit(0 if failures == 0 and enough and sends and lists and merges and usable and stable and skipping else 1)
 
 
 if __name__ == '__main__':

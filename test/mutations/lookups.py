@@ -27,7 +27,7 @@ MUTATIONS = (
         'candidate->added_gain',
         'join_lookups'),
     one('keys that lie together let more be skipped',
-        'skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, descent->key)',
+        'skipped == 0 || bf_join_lies_together(statement->stmt, &candidate->sides, descent->key)',
         'skipped == 0',
         'join_lookups'),
     one('volatile functions are called for what is looked up',

@@ -21,6 +21,7 @@ import hashing
 import index
 import lists
 import lookups
+import merges
 import remote
 import rules
 import run
@@ -34,7 +35,7 @@ from source import Tree
 
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, table_sets, counting,
-    rules, groups, choice, lookups, run, gather, skipping, remote, lists,
+    rules, merges, groups, choice, lookups, run, gather, skipping, remote, lists,
     index, evidence, estimates,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)

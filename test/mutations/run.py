@@ -43,7 +43,7 @@ MUTATIONS = (
         '/* nothing */;',
         '010_join_filters', in_function='add'),
     one('Parallel Hash: participants share the filter',
-        'build->scan.plan.parallel_aware = hash->parallel_aware;',
+        'build->scan.plan.parallel_aware = store->parallel_aware;',
         ';',
         '010_join_filters'),
     one('Parallel Hash: each adds its keys',
@@ -58,7 +58,7 @@ MUTATIONS = (
             (
                 ('|| filter->owner != estate',
                  ''),
-                ('if (bms_is_subset(hash->extParam, harmless)) return BF_JOIN_ALLOWED;',
-                 'if (hash != NULL) return BF_JOIN_ALLOWED;'),
+                ('if (bms_is_subset(params, harmless)) return BF_JOIN_ALLOWED;',
+                 'return BF_JOIN_ALLOWED;'),
             ), 'isolation'),
 )

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * candidates.c
- *		The filters that the hash joins of a statement may have.
+ *		The filters that the joins of a statement may have.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,18 +45,18 @@ typedef struct Surroundings
 } Surroundings;
 
 static void
-visit_has_hash_join(Plan *plan, void *found)
+visit_has_join(Plan *plan, void *found)
 {
-	if (IsA(plan, HashJoin))
+	if (bf_join_has_sides(plan))
 		*(bool *) found = true;
 }
 
 static bool
-has_hash_join(PlannedStmt *stmt)
+has_join(PlannedStmt *stmt)
 {
 	bool		found = false;
 
-	bf_join_walk_statement(stmt, visit_has_hash_join, &found);
+	bf_join_walk_statement(stmt, visit_has_join, &found);
 	return found;
 }
 
@@ -78,7 +78,7 @@ lacks_collation(const Node *outer, const Node *inner, Oid collation)
  * Record a verdict on a key, or on all keys of a join, if verdicts are wanted.
  */
 static BfJoinVerdict *
-tell(SearchContext *context, HashJoin *join, int key, BfJoinReason refusal)
+tell(SearchContext *context, const Join *join, int key, BfJoinReason refusal)
 {
 	BfJoinVerdict *verdict;
 
@@ -93,52 +93,44 @@ tell(SearchContext *context, HashJoin *join, int key, BfJoinReason refusal)
 }
 
 static BfJoinReason
-key_refusal(BfJoinStatement *statement, const Node *outer, Node *inner, Oid operator,
-			Oid collation)
+key_refusal(BfJoinStatement *statement, const BfJoinClause *clause)
 {
-	const Expr *expression = bf_strip_relabel((Expr *) outer);
-
-	if (!IsA(expression, Var) || ((const Var *) expression)->varno != OUTER_VAR ||
-		((const Var *) expression)->varattno <= 0)
+	if (clause->column == 0)
 		return BF_JOIN_NOT_A_COLUMN;
-	if (!op_strict(operator))
+	if (clause->refusal != BF_JOIN_ALLOWED)
+		return clause->refusal;
+	if (!op_strict(clause->operator))
 		return BF_JOIN_NOT_STRICT;
-	if (lacks_collation(outer, inner, collation))
+	if (lacks_collation(clause->tested, (Node *) clause->hashed, clause->collation))
 		return BF_JOIN_NO_COLLATION;
-	return bf_join_expression_is_calm(statement, inner) ? BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
+	return bf_join_expression_is_calm(statement, (Node *) clause->hashed) ?
+		BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
 }
 
-/* The columns of the outer side that make up the join's key, or a part of it. */
+/* The columns of the tested side that make up the join's key, or a part of it. */
 static List *
-join_keys(SearchContext *context, HashJoin *join)
+join_keys(SearchContext *context, const BfJoinSides *sides)
 {
-	Hash	   *hash = (Hash *) innerPlan(&join->join.plan);
 	List	   *result = NIL;
-	int			number = -1;
-	ListCell   *outer;
-	ListCell   *inner;
-	ListCell   *operator;
-	ListCell   *collation;
+	ListCell   *lc;
 
-	forfour(outer, join->hashkeys, inner, hash->hashkeys,
-			operator, join->hashoperators, collation, join->hashcollations)
+	foreach(lc, bf_join_clauses(sides))
 	{
-		BfJoinReason refusal = key_refusal(context->statement, lfirst(outer), lfirst(inner),
-										   lfirst_oid(operator), lfirst_oid(collation));
+		const BfJoinClause *clause = lfirst(lc);
+		BfJoinReason refusal = key_refusal(context->statement, clause);
 		BfJoinPlanKey *key;
 
-		number++;
 		if (refusal != BF_JOIN_ALLOWED)
 		{
-			(void) tell(context, join, number, refusal);
+			(void) tell(context, sides->join, foreach_current_index(lc), refusal);
 			continue;
 		}
 		key = palloc(sizeof(BfJoinPlanKey));
-		key->number = number;
-		key->column = ((Var *) bf_strip_relabel(lfirst(outer)))->varattno;
-		key->inner = lfirst(inner);
-		key->operator = lfirst_oid(operator);
-		key->collation = lfirst_oid(collation);
+		key->number = foreach_current_index(lc);
+		key->column = clause->column;
+		key->inner = clause->hashed;
+		key->operator = clause->operator;
+		key->collation = clause->collation;
 		result = lappend(result, key);
 	}
 	return result;
@@ -183,7 +175,8 @@ find_candidate(List *candidates, const BfJoinDescent *descent)
  * after all keys before it.
  */
 static void
-add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinDescent *descent)
+add_key(SearchContext *context, List **candidates, const BfJoinSides *sides,
+		BfJoinDescent *descent)
 {
 	const BfJoinPlanKey *key = descent->key;
 	BfJoinCandidate *candidate = find_candidate(*candidates, descent);
@@ -193,17 +186,17 @@ add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinDescent
 	if (before < key->number &&
 		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
 	{
-		(void) tell(context, join, key->number, BF_JOIN_BEHIND_OTHER_KEY);
+		(void) tell(context, sides->join, key->number, BF_JOIN_BEHIND_OTHER_KEY);
 		return;
 	}
 	if (candidate == NULL)
 	{
 		candidate = palloc0(sizeof(BfJoinCandidate));
-		candidate->join = join;
+		candidate->sides = *sides;
 		*candidates = lappend(*candidates, candidate);
 	}
 	candidate->descents = lappend(candidate->descents, descent);
-	verdict = tell(context, join, key->number, BF_JOIN_ALLOWED);
+	verdict = tell(context, sides->join, key->number, BF_JOIN_ALLOWED);
 	if (verdict != NULL)
 	{
 		verdict->candidate = candidate;
@@ -212,21 +205,21 @@ add_key(SearchContext *context, List **candidates, HashJoin *join, BfJoinDescent
 }
 
 static List *
-join_candidates(SearchContext *context, HashJoin *join, const BfJoinLimits *limits)
+join_candidates(SearchContext *context, const BfJoinSides *sides, const BfJoinLimits *limits)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
 
-	foreach(lc, join_keys(context, join))
+	foreach(lc, join_keys(context, sides))
 	{
 		BfJoinPlanKey *key = lfirst(lc);
-		BfJoinDescent *descent = bf_join_descend(context->statement, &outerPlan(&join->join.plan),
-												 key, limits);
+		BfJoinDescent *descent;
+		BfJoinReason refusal = bf_join_descend(context->statement, sides, key, limits, &descent);
 
-		if (descent != NULL)
-			add_key(context, &result, join, descent);
+		if (refusal == BF_JOIN_ALLOWED)
+			add_key(context, &result, sides, descent);
 		else
-			(void) tell(context, join, key->number, BF_JOIN_NOT_KNOWN);
+			(void) tell(context, sides->join, key->number, refusal);
 	}
 	return result;
 }
@@ -242,14 +235,14 @@ visit_rows(Plan *plan, void *rows)
  * be skipped?  Most joins are rejected by this test alone.
  */
 static bool
-may_test_or_skip_enough(const HashJoin *join)
+may_test_or_skip_enough(const BfJoinSides *sides)
 {
-	Plan	   *outer = outerPlan(&join->join.plan);
+	Plan	   *tested = *sides->tested;
 	double		rows = 0;
 
-	if (bf_join_skip && outer->total_cost >= bf_join_rows_cost(bf_join_filter_min_rows))
+	if (bf_join_skip && tested->total_cost >= bf_join_rows_cost(bf_join_filter_min_rows))
 		return true;
-	bf_join_walk(outer, visit_rows, &rows);
+	bf_join_walk(tested, visit_rows, &rows);
 	return rows >= bf_join_filter_min_rows;
 }
 
@@ -260,7 +253,7 @@ may_test_or_skip_enough(const HashJoin *join)
 static Cost
 find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete)
 {
-	double		hashed_rows = bf_join_hashed_rows(innerPlan(&candidate->join->join.plan));
+	double		hashed_rows = bf_join_hashed_rows(candidate->sides.store);
 	Cost		result = 0;
 	ListCell   *lc;
 
@@ -281,7 +274,7 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
  * like that of the rows.
  */
 static double
-hashed_fraction(const SearchContext *context, const HashJoin *join)
+hashed_fraction(const SearchContext *context, const Join *join)
 {
 	double		result = 1;
 	ListCell   *lc;
@@ -297,57 +290,82 @@ hashed_fraction(const SearchContext *context, const HashJoin *join)
 	return result;
 }
 
-/* Add the filters of a join that are allowed and expected to pay. */
-static void
-consider_join(SearchContext *context, HashJoin *join, const Surroundings *around)
+/*
+ * The limits of the search for places in a join's tested side; changes: may
+ * other rows be hashed when it runs again?
+ */
+static BfJoinLimits
+join_limits(BfJoinStatement *statement, const BfJoinSides *sides, const Surroundings *around,
+			bool changes)
 {
 	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
-	BfJoinStatement *statement = context->statement;
-	Plan	   *hash = innerPlan(&join->join.plan);
-	BfJoinStability stability;
-	BfJoinReason refusal;
-	BfJoinLimits limits;
-	bool		changes;
-	bool		row_first;
-	ListCell   *lc;
+	bool		shared = sides->store->parallel_aware;
+	bool		row_first = bf_join_fetches_row_first(sides);
+	BfJoinLimits result;
 
-	if (!force && context->verdicts == NULL && !may_test_or_skip_enough(join))
-		return;
-	refusal = bf_join_refusal(statement, join);
-	if (refusal != BF_JOIN_ALLOWED)
-	{
-		(void) tell(context, join, -1, refusal);
-		return;
-	}
-	stability = bf_join_stability(statement, hash);
-	/* may other rows be hashed when it runs again? */
-	changes = stability == BF_JOIN_STABLE && around->runs_again;
-	if (changes && hash->parallel_aware)
-	{
-		(void) tell(context, join, -1, BF_JOIN_CHANGES_SHARED);
-		return;
-	}
-
-	row_first = bf_join_fetches_outer_row_first(join);
-	limits.may_hash_first = row_first && bf_join_may_hash_first(statement, join);
-	limits.first_row_untested = row_first && !limits.may_hash_first;
+	result.may_hash_first = row_first && bf_join_may_hash_first(statement, sides);
+	result.first_row_untested = row_first && !result.may_hash_first;
 	/*
 	 * the first row may fill a store untested; a Parallel Hash rarely comes
 	 * that late
 	 */
-	limits.not_below_stores = changes ||
-		(!force && limits.first_row_untested && !hash->parallel_aware);
-	limits.not_below_lookahead = !force && around->wants_few_rows;
-	limits.not_below_early_end = !force;
-	limits.differs_by_process = around->below_gather && !hash->parallel_aware &&
-		stability == BF_JOIN_STABLE;
-	limits.runs_again = around->runs_again;
-	foreach(lc, join_candidates(context, join, &limits))
+	result.not_below_stores = changes || (!force && result.first_row_untested && !shared);
+	result.not_below_lookahead = !force && around->wants_few_rows;
+	result.not_below_early_end = !force;
+	/* the outer side of a merge join may be a part of the rows in each process */
+	result.differs_by_process = around->below_gather && !shared &&
+		(sides->tested == &innerPlan(&sides->join->plan) ||
+		 bf_join_stability(statement, sides->store) == BF_JOIN_STABLE);
+	result.runs_again = around->runs_again;
+	return result;
+}
+
+/* The first rule that forbids a join any filter; sets its limits. */
+static BfJoinReason
+examine_join(BfJoinStatement *statement, const BfJoinSides *sides, const Surroundings *around,
+			 BfJoinLimits *limits)
+{
+	BfJoinReason refusal = bf_join_refusal(statement, sides, around->runs_again);
+	bool		changes;
+
+	if (refusal != BF_JOIN_ALLOWED)
+		return refusal;
+	changes = around->runs_again &&
+		bf_join_stability(statement, sides->store) == BF_JOIN_STABLE;
+	if (changes && sides->store->parallel_aware)
+		return BF_JOIN_CHANGES_SHARED;
+	*limits = join_limits(statement, sides, around, changes);
+	return BF_JOIN_ALLOWED;
+}
+
+/* Add the filters of a join that are allowed and expected to pay. */
+static void
+consider_join(SearchContext *context, Plan *plan, const Surroundings *around)
+{
+	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
+	BfJoinStatement *statement = context->statement;
+	BfJoinSides sides;
+	BfJoinLimits limits;
+	BfJoinReason refusal = bf_join_find_sides(plan, &sides);
+	ListCell   *lc;
+
+	if (refusal == BF_JOIN_ALLOWED)
+	{
+		if (!force && context->verdicts == NULL && !may_test_or_skip_enough(&sides))
+			return;
+		refusal = examine_join(statement, &sides, around, &limits);
+	}
+	if (refusal != BF_JOIN_ALLOWED)
+	{
+		(void) tell(context, sides.join, -1, refusal);
+		return;
+	}
+	foreach(lc, join_candidates(context, &sides, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
 		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested);
-		bool		pays = bf_join_pays(statement->stmt, join, candidate->descents, skipped,
-										hashed_fraction(context, join), &candidate->estimate);
+		bool		pays = bf_join_pays(statement->stmt, &sides, candidate->descents, skipped,
+										hashed_fraction(context, sides.join), &candidate->estimate);
 
 		if (pays || force)
 		{
@@ -408,8 +426,8 @@ search(SearchContext *context, Plan *plan, const Surroundings *around)
 		return;
 	check_stack_depth();
 	note_few_rows(context, plan, around);
-	if (IsA(plan, HashJoin))
-		consider_join(context, (HashJoin *) plan, around);
+	if (bf_join_has_sides(plan))
+		consider_join(context, plan, around);
 	/* what is below a foreign scan is for EvalPlanQual only */
 	if (IsA(plan, ForeignScan))
 		return;
@@ -447,7 +465,7 @@ bf_join_find_candidates(BfJoinStatement *statement, int cursor_options, List **v
 	SearchContext context = {.statement = statement, .verdicts = verdicts};
 	Surroundings of_plan = {.wants_few_rows = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0};
 
-	if (!has_hash_join(statement->stmt))
+	if (!has_join(statement->stmt))
 		return NIL;
 	bf_join_learn_statement(statement);
 	bf_join_learn_stability(statement);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * candidates.h
- *		The filters that the hash joins of a statement may have.
+ *		The filters that the joins of a statement may have.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 /* A filter that may be added; the number in spec is 0 until it is. */
 typedef struct BfJoinCandidate
 {
-	HashJoin   *join;
+	BfJoinSides sides;
 	int			order;			/* number in the order of finding */
 	List	   *descents;		/* BfJoinDescent of each key; same places */
 	BfJoinEstimate estimate;
@@ -25,10 +25,10 @@ typedef struct BfJoinCandidate
 	BfJoinFilterSpec spec;
 } BfJoinCandidate;
 
-/* What was found about a key of a hash join. */
+/* What was found about a key of a hash join or merge join. */
 typedef struct BfJoinVerdict
 {
-	HashJoin   *join;
+	const Join *join;
 	int			key;			/* its number, from 0; -1: all keys of the join */
 	BfJoinReason refusal;		/* the first rule that forbids a filter */
 	BfJoinCandidate *candidate; /* if no rule does; see its estimate */

@@ -96,11 +96,11 @@ stays_in_memory(Plan *hash, double *bytes)
 }
 
 static bool
-fits_memory(Plan *hash)
+fits_memory(Plan *store)
 {
-	double		key_bytes = hash->parallel_aware ? BF_JOIN_FILTER_BYTES : BF_JOIN_KEY_BYTES;
+	double		key_bytes = store->parallel_aware ? BF_JOIN_FILTER_BYTES : BF_JOIN_KEY_BYTES;
 
-	return bf_join_hashed_rows(hash) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(hash) + 1);
+	return bf_join_hashed_rows(store) * key_bytes <= bf_join_filter_max_bytes(parallel_workers(store) + 1);
 }
 
 /* The cost of looking up a row without a match in a hash table of this size. */
@@ -111,22 +111,29 @@ probe_cost(double bytes)
 }
 
 /*
- * The cost of the join for rows of the outer side without a match, and the
+ * The cost of the join for rows of the tested side without a match, and the
  * fraction of passing rows at which a filter breaks even if no node on the way
  * is expensive.  The cost of comparing and returning rows is paid in any case.
+ * A merge join compares a row once for each key.
  */
 static Cost
-join_cost(const HashJoin *join, double *max_pass)
+join_cost(const BfJoinSides *sides, double *max_pass)
 {
-	const Plan *plan = &join->join.plan;
+	const Plan *plan = &sides->join->plan;
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *hash = innerPlan(plan);
+	int			nkeys = list_length(bf_join_clauses(sides));
 	double		bytes;
 
+	if (IsA(plan, MergeJoin))
+	{
+		*max_pass = MAX_PASS_PLAIN;
+		return cpu_operator_cost * nkeys * (*sides->tested)->plan_rows;
+	}
 	if (stays_in_memory(hash, &bytes))
 	{
 		*max_pass = Min(1 - TEST_COST / probe_cost(bytes), MAX_PASS_DEAR);
-		return probe_cost(bytes) * list_length(join->hashclauses) * outer->plan_rows;
+		return probe_cost(bytes) * nkeys * outer->plan_rows;
 	}
 	*max_pass = MAX_PASS_DEAR;
 	return plan->total_cost - outer->total_cost - hash->total_cost -
@@ -209,9 +216,9 @@ bf_join_rows_cost(double rows)
  * scan that returns few rows may skip many.
  */
 static bool
-tests_or_skips_enough(const BfJoinDescent *descent, const Plan *outer, Cost skipped_cost)
+tests_or_skips_enough(const BfJoinDescent *descent, const Plan *tested, Cost skipped_cost)
 {
-	return Max(descent->rows, outer->plan_rows) >= bf_join_filter_min_rows ||
+	return Max(descent->rows, tested->plan_rows) >= bf_join_filter_min_rows ||
 		(skipped_cost > 0 && skipped_cost >= bf_join_rows_cost(bf_join_filter_min_rows));
 }
 
@@ -226,30 +233,30 @@ bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_a
 }
 
 bool
-bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents, Cost skipped_cost,
+bf_join_pays(PlannedStmt *stmt, const BfJoinSides *sides, List *descents, Cost skipped_cost,
 			 double hashed_left, BfJoinEstimate *result)
 {
 	const BfJoinDescent *descent = linitial(descents);
 	int			nkeys = list_length(descents);
-	Plan	   *hash = innerPlan(&join->join.plan);
+	Plan	   *store = sides->store;
 
-	result->hashed_rows = bf_join_hashed_rows(hash);
-	result->pass = hashed_left * bf_join_pass_fraction(stmt, join, descents);
+	result->hashed_rows = bf_join_hashed_rows(store);
+	result->pass = hashed_left * bf_join_pass_fraction(stmt, sides, descents);
 	result->cost_above = descent->cost_above;
-	result->join_cost = join_cost(join, &result->max_pass);
+	result->join_cost = join_cost(sides, &result->max_pass);
 	if (descent->saves_more)
 		result->max_pass = MAX_PASS_DEAR;
 	result->test_cost = nkeys * TEST_COST * descent->rows;
-	result->build_cost = nkeys * BUILD_COST * outerPlan(hash)->plan_rows * hashed_left;
+	result->build_cost = nkeys * BUILD_COST * outerPlan(store)->plan_rows * hashed_left;
 	result->skipped_cost = skipped_cost;
 	result->spent = result->test_cost + result->build_cost;
 	result->gain = bf_join_gain(result, 1, 1);
 
-	if (!tests_or_skips_enough(descent, outerPlan(&join->join.plan), skipped_cost))
+	if (!tests_or_skips_enough(descent, *sides->tested, skipped_cost))
 		result->refusal = BF_JOIN_FEW_TESTED;
 	else if (result->gain <= 0)
 		result->refusal = BF_JOIN_NO_GAIN;
-	else if (!fits_memory(hash))
+	else if (!fits_memory(store))
 		result->refusal = BF_JOIN_TOO_MANY_KEYS;
 	else if (any_is_tested_by_hand(descents))
 		result->refusal = BF_JOIN_TESTED_BY_HAND;

@@ -11,6 +11,7 @@
 #include "nodes/plannodes.h"
 
 #include "joins/rules/reasons.h"
+#include "joins/rules/sides.h"
 
 typedef struct BfJoinEstimate
 {
@@ -35,7 +36,7 @@ typedef struct BfJoinEstimate
  * not expected to pay, or not to fit into memory, or the query tests the rows
  * by a filter of its own.
  */
-extern bool bf_join_pays(PlannedStmt *stmt, const HashJoin *join, List *descents,
+extern bool bf_join_pays(PlannedStmt *stmt, const BfJoinSides *sides, List *descents,
 						 Cost skipped_cost, double hashed_left, BfJoinEstimate *result);
 
 /* The least cost of a scan that reads so many rows. */

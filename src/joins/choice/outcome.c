@@ -235,7 +235,7 @@ doubtful_gain(BfJoinStatement *statement, const BfJoinCandidate *candidate)
 		const BfJoinDescent *descent = lfirst(lc);
 		Cost		skipped = bf_join_skipped_cost(statement, descent, estimate->hashed_rows, false);
 
-		if (skipped == 0 || bf_join_lies_together(statement->stmt, candidate->join, descent->key))
+		if (skipped == 0 || bf_join_lies_together(statement->stmt, &candidate->sides, descent->key))
 			continue;
 		skipped = (1 - estimate->pass) * skipped -
 			bf_join_skipped_cost(statement, descent, estimate->hashed_rows, true);

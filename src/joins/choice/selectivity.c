@@ -262,10 +262,10 @@ typedef struct KeySides
 } KeySides;
 
 static bool
-find_inner(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key,
+find_inner(PlannedStmt *stmt, const BfJoinSides *sides, const BfJoinPlanKey *key,
 		   TableColumn *result)
 {
-	Plan	   *hashed = outerPlan(innerPlan(&join->join.plan));
+	Plan	   *hashed = outerPlan(sides->store);
 	Var		   *var = (Var *) bf_strip_relabel(key->inner);
 
 	return IsA(var, Var) && var->varno == OUTER_VAR &&
@@ -273,18 +273,19 @@ find_inner(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key,
 }
 
 static bool
-find_sides(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key, KeySides *sides)
+find_key_sides(PlannedStmt *stmt, const BfJoinSides *sides, const BfJoinPlanKey *key,
+			   KeySides *result)
 {
-	if (!find_inner(stmt, join, key, &sides->inner) || sides->inner.distinct <= 0)
+	if (!find_inner(stmt, sides, key, &result->inner) || result->inner.distinct <= 0)
 		return false;
-	if (!find_table_column(stmt, outerPlan(&join->join.plan), key->column, &sides->outer) ||
-		sides->outer.distinct <= 0)
+	if (!find_table_column(stmt, *sides->tested, key->column, &result->outer) ||
+		result->outer.distinct <= 0)
 	{
-		sides->outer = sides->inner;
-		sides->outer.nulls = 0;
+		result->outer = result->inner;
+		result->outer.nulls = 0;
 	}
-	sides->together = sides->outer.distinct < sides->inner.distinct &&
-		lies_together(&sides->inner);
+	result->together = result->outer.distinct < result->inner.distinct &&
+		lies_together(&result->inner);
 	return true;
 }
 
@@ -327,7 +328,7 @@ key_fraction(const KeySides *sides, double hashed_rows)
  * one of the keys has no statistics.
  */
 static bool
-keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents, double *result,
+keys_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descents, double *result,
 			  bool *together)
 {
 	ListCell   *lc;
@@ -336,12 +337,12 @@ keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents, double *r
 	*together = false;
 	foreach(lc, descents)
 	{
-		KeySides	sides;
+		KeySides	of_key;
 
-		if (!find_sides(stmt, join, ((BfJoinDescent *) lfirst(lc))->key, &sides))
+		if (!find_key_sides(stmt, sides, ((BfJoinDescent *) lfirst(lc))->key, &of_key))
 			return false;
-		*result *= key_fraction(&sides, bf_join_hashed_rows(innerPlan(&join->join.plan)));
-		*together |= sides.together;
+		*result *= key_fraction(&of_key, bf_join_hashed_rows(sides->store));
+		*together |= of_key.together;
 	}
 	return true;
 }
@@ -349,47 +350,57 @@ keys_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents, double *r
 /* ---------- joins ---------- */
 
 double
-bf_join_hashed_rows(Plan *hash)
+bf_join_hashed_rows(Plan *store)
 {
-	return hash->parallel_aware ? ((Hash *) hash)->rows_total : outerPlan(hash)->plan_rows;
+	return store->parallel_aware ? ((Hash *) store)->rows_total : outerPlan(store)->plan_rows;
+}
+
+/* Does the join's number of rows tell nothing about the tested side's? */
+static bool
+returns_other_side(const BfJoinSides *sides)
+{
+	JoinType	type = sides->join->jointype;
+
+	if (sides->tested == &innerPlan(&sides->join->plan))
+		return type != JOIN_INNER;
+	return BF_IS_RIGHT_ANTI(type) || BF_IS_RIGHT_SEMI(type);
 }
 
 /*
- * The fraction of the outer side's rows that have a match.  If the join
- * returns only rows of the inner side, its number of rows does not tell; then
- * we assume that each key is as frequent as any other.
+ * The fraction of the tested side's rows that have a match.  If the join
+ * returns only rows of the other side, we assume that each key is as frequent
+ * as any other.
  */
 static double
-join_fraction(PlannedStmt *stmt, const HashJoin *join)
+join_fraction(PlannedStmt *stmt, const BfJoinSides *sides)
 {
-	const Plan *plan = &join->join.plan;
-
-	if (BF_IS_RIGHT_ANTI(join->join.jointype) || BF_IS_RIGHT_SEMI(join->join.jointype))
-		return table_fraction(stmt, outerPlan(innerPlan(plan)));
-	return Min(plan->plan_rows / Max(outerPlan(plan)->plan_rows, 1), 1);
+	if (returns_other_side(sides))
+		return table_fraction(stmt, outerPlan(sides->store));
+	return Min(sides->join->plan.plan_rows / Max((*sides->tested)->plan_rows, 1), 1);
 }
 
 double
-bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents)
+bf_join_pass_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descents)
 {
-	double		of_join = join_fraction(stmt, join);
-	int			nkeys = list_length(join->hashkeys);
+	double		of_join = join_fraction(stmt, sides);
+	int			nkeys = list_length(bf_join_clauses(sides));
 	double		of_keys;
 	bool		together;
 
-	if (!keys_fraction(stmt, join, descents, &of_keys, &together))
+	if (!keys_fraction(stmt, sides, descents, &of_keys, &together))
 		/* assume that each key of the join lets the same fraction pass */
 		return pow(of_join, (double) list_length(descents) / nkeys);
-	if (list_length(descents) < nkeys || join->join.joinqual != NIL || join->join.plan.qual != NIL)
+	if (list_length(descents) < nkeys || sides->join->joinqual != NIL ||
+		sides->join->plan.qual != NIL || returns_other_side(sides))
 		return of_keys;
 	/* the planner also knows the most common values */
 	return together ? Max(of_join, of_keys) : of_join;
 }
 
 bool
-bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join, const BfJoinPlanKey *key)
+bf_join_lies_together(PlannedStmt *stmt, const BfJoinSides *sides, const BfJoinPlanKey *key)
 {
 	TableColumn inner;
 
-	return find_inner(stmt, join, key, &inner) && lies_together(&inner);
+	return find_inner(stmt, sides, key, &inner) && lies_together(&inner);
 }

@@ -11,21 +11,22 @@
 #include "nodes/plannodes.h"
 
 #include "joins/rules/keys.h"
+#include "joins/rules/sides.h"
 
-/* The number of rows that all workers together are expected to hash. */
-extern double bf_join_hashed_rows(Plan *hash);
+/* The number of rows that a Hash or Sort keeps, expected of all workers together. */
+extern double bf_join_hashed_rows(Plan *store);
 
 /*
- * Estimate the fraction of the outer side's rows that pass a filter of the keys
+ * Estimate the fraction of the tested side's rows that pass a filter of the keys
  * of these descents (BfJoinDescent) from the join.
  */
-extern double bf_join_pass_fraction(PlannedStmt *stmt, const HashJoin *join, List *descents);
+extern double bf_join_pass_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descents);
 
 /*
  * Are the hashed values of a key expected to be close together?  False: they
  * are not, or that is not known.
  */
-extern bool bf_join_lies_together(PlannedStmt *stmt, const HashJoin *join,
+extern bool bf_join_lies_together(PlannedStmt *stmt, const BfJoinSides *sides,
 								  const BfJoinPlanKey *key);
 
 #endif							/* BF_JOIN_SELECTIVITY_H */

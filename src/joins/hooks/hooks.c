@@ -262,4 +262,6 @@ bf_join_filters_init(void)
 	RegisterCustomScanMethods(&bf_join_build_methods);
 	RegisterCustomScanMethods(&bf_join_probe_methods);
 	RegisterCustomScanMethods(&bf_join_handover_methods);
+	RegisterCustomScanMethods(&bf_join_first_methods);
+	RegisterCustomScanMethods(&bf_join_wait_methods);
 }

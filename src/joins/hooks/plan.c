@@ -42,8 +42,7 @@ has_type_of(const Expr *expression, const Var *var)
 /*
  * A node above a child, with the child's output and costs.  Its parameters
  * must be the child's, because otherwise the child would not be told of their
- * changes.  It need not scan backward, or mark and restore: nodes below a hash
- * join do not.
+ * changes.  It need not scan backward: nodes below a join do not.
  */
 static CustomScan *
 wrap(BfJoinStatement *statement, Plan **place, const CustomScanMethods *methods)
@@ -225,10 +224,10 @@ add_handover(BfJoinStatement *statement, const Handover *handover)
  * hashed.  The startup cost stays below the join's own.
  */
 static void
-hash_first(const HashJoin *join)
+hash_first(const Join *join)
 {
-	Plan	   *outer = outerPlan(&join->join.plan);
-	Plan	   *hash = innerPlan(&join->join.plan);
+	Plan	   *outer = outerPlan(&join->plan);
+	Plan	   *hash = innerPlan(&join->plan);
 
 	outer->startup_cost = Max(outer->startup_cost, hash->total_cost);
 	outer->total_cost = Max(outer->total_cost, outer->startup_cost);
@@ -247,24 +246,47 @@ wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate
 	foreach(lc, candidate->descents)
 		if (((BfJoinDescent *) lfirst(lc))->hash_first)
 			return true;
-	return candidate->spec.orders != NIL && bf_join_may_hash_first(statement, candidate->join);
+	return candidate->spec.orders != NIL && bf_join_may_hash_first(statement, &candidate->sides);
+}
+
+/*
+ * Make a merge join sort its inner side before it asks its outer side for a row:
+ * a node above the Sort keeps the first row, and a node above the outer side
+ * waits for it.  The two find each other by a parameter (see run/first.c).
+ */
+static void
+sort_first(BfJoinStatement *statement, const BfJoinSides *sides)
+{
+	CustomScan *first;
+	CustomScan *wait;
+
+	/* the filter of another key may have asked for it */
+	if (bf_is_join_wait(*sides->tested))
+		return;
+	first = wrap(statement, sides->store_place, &bf_join_first_methods);
+	wait = wrap(statement, sides->tested, &bf_join_wait_methods);
+	first->custom_private = wait->custom_private = list_make1_int(new_param(statement->stmt));
 }
 
 static void
 add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 {
-	Plan	   *hash = innerPlan(&candidate->join->join.plan);
-	CustomScan *build = wrap(statement, &outerPlan(hash), &bf_join_build_methods);
+	Plan	   *store = candidate->sides.store;
+	CustomScan *build = wrap(statement, &outerPlan(store), &bf_join_build_methods);
 	ListCell   *lc;
 
 	/* only then do workers share the filter, as they share the hash table */
-	build->scan.plan.parallel_aware = hash->parallel_aware;
+	build->scan.plan.parallel_aware = store->parallel_aware;
 	foreach(lc, candidate->descents)
 		build->custom_exprs = lappend(build->custom_exprs,
 									  copyObject(((BfJoinDescent *) lfirst(lc))->key->inner));
 	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
-	if (wants_to_hash_first(statement, candidate))
-		hash_first(candidate->join);
+	if (!wants_to_hash_first(statement, candidate))
+		return;
+	if (IsA(candidate->sides.join, HashJoin))
+		hash_first(candidate->sides.join);
+	else if (bf_join_fetches_row_first(&candidate->sides))
+		sort_first(statement, &candidate->sides);
 }
 
 /* ---------- filters ---------- */

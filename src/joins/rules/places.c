@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * places.c
- *		Which hash joins may have a filter, and where the rows of their outer
- *		side may be tested by it.
+ *		Which joins may have a filter, and where the rows of one side may be
+ *		tested by it.
  *
  * A row may be dropped as soon as it is certain that the join drops all rows
  * made of it, and that rows made of other rows do not change.  From the join's
- * outer child the search goes down as long as the key is a column that passes
+ * child the search goes down as long as the key is a column that passes
  * unchanged and the node allows it.  Every exception below was once a wrong
  * result.
  *
@@ -25,17 +25,6 @@
 /* ---------- joins ---------- */
 
 /*
- * Does the join drop the rows of its outer side that have no match?  LEFT,
- * FULL and ANTI joins return them.
- */
-static bool
-drops_unmatched_rows(JoinType type)
-{
-	return type == JOIN_INNER || type == JOIN_SEMI || type == JOIN_RIGHT ||
-		BF_IS_RIGHT_ANTI(type) || BF_IS_RIGHT_SEMI(type);
-}
-
-/*
  * The same must be hashed each time that the plan runs.  Otherwise a parameter
  * could change the hash table while nodes on the outer side keep rows that
  * were tested by the earlier filter.  The Hash's own parameters are checked:
@@ -48,45 +37,50 @@ drops_unmatched_rows(JoinType type)
  * parameter that tells it to start again, unless it is in a sub-select in FROM
  * that is not pulled up.  Such sub-selects may have filters, and so may joins
  * that hash constants: a probe uses no filter of another EState.
+ *
+ * A Sort below a Gather sorts a part of the rows in each process, and other rows
+ * when the Gather starts again; nodes on the other side, which each process runs
+ * as a whole, might keep rows.
  */
 static BfJoinReason
-parameter_refusal(BfJoinStatement *statement, Plan *hash)
+parameter_refusal(BfJoinStatement *statement, const BfJoinSides *sides, bool runs_again)
 {
+	Bitmapset  *params = sides->store->extParam;
 	Bitmapset  *harmless = statement->constant_params;
 
-	if (hash->parallel_aware)
+	if (sides->store->parallel_aware || (IsA(sides->join, MergeJoin) && !runs_again))
 		harmless = bms_union(harmless, statement->gather_params);
-	if (bms_is_subset(hash->extParam, harmless))
+	if (bms_is_subset(params, harmless))
 		return BF_JOIN_ALLOWED;
-	return bms_is_subset(hash->extParam, bms_union(harmless, statement->lock_params)) ?
+	return bms_is_subset(params, bms_union(harmless, statement->lock_params)) ?
 		BF_JOIN_ROWS_MAY_CHANGE : BF_JOIN_DEPENDS_ON_PARAMETER;
 }
 
 BfJoinReason
-bf_join_refusal(BfJoinStatement *statement, const HashJoin *join)
+bf_join_refusal(BfJoinStatement *statement, const BfJoinSides *sides, bool runs_again)
 {
-	Plan	   *hash = innerPlan(&join->join.plan);
-	BfJoinReason refusal;
+	Plan	   *store = sides->store;
+	BfJoinReason refusal = parameter_refusal(statement, sides, runs_again);
+	ListCell   *lc;
 
-	if (!drops_unmatched_rows(join->join.jointype))
-		return BF_JOIN_KEEPS_UNMATCHED;
-	refusal = parameter_refusal(statement, hash);
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
-	if (!bf_join_expression_is_calm(statement, (Node *) join->hashkeys))
-		return BF_JOIN_VOLATILE_KEY;
-	return bf_join_stability(statement, hash) == BF_JOIN_VOLATILE ?
+	foreach(lc, bf_join_clauses(sides))
+		if (!bf_join_expression_is_calm(statement, ((BfJoinClause *) lfirst(lc))->tested))
+			return BF_JOIN_VOLATILE_KEY;
+	return bf_join_stability(statement, store) == BF_JOIN_VOLATILE ?
 		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;
 }
 
 bool
-bf_join_fetches_outer_row_first(const HashJoin *join)
+bf_join_fetches_row_first(const BfJoinSides *sides)
 {
-	Plan	   *outer = outerPlan(&join->join.plan);
-	Plan	   *hash = innerPlan(&join->join.plan);
+	JoinType	type = sides->join->jointype;
 
-	return join->join.jointype != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(join->join.jointype) &&
-		outer->startup_cost < hash->total_cost;
+	if (IsA(sides->join, MergeJoin))
+		return sides->tested == &outerPlan(&sides->join->plan);
+	return type != JOIN_RIGHT && !BF_IS_RIGHT_ANTI(type) &&
+		(*sides->tested)->startup_cost < sides->store->total_cost;
 }
 
 /* ---------- the search ---------- */
@@ -95,6 +89,7 @@ typedef struct DescentContext
 {
 	BfJoinStepContext step;
 	BfJoinGroups groups;		/* between the join and the place reached */
+	bool		below_store;	/* does a node between them store rows? */
 	Plan	   *gather;			/* a Gather between them; or NULL */
 	BfJoinDescent *result;
 } DescentContext;
@@ -185,6 +180,7 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 	DescentContext below = *context;
 
 	below.groups = groups_above_child(context, step);
+	below.below_store |= step->node->stores;
 	if (step->gather != NULL)
 		below.gather = step->gather;
 	if (!find_targets(&below, step->place, step->column))
@@ -261,6 +257,7 @@ add_target(DescentContext *context, Plan **place, AttrNumber column, BfJoinReaso
 	target->place = place;
 	target->column = column;
 	target->groups = context->groups;
+	target->below_store = context->below_store;
 	target->gather = context->gather;
 	target->obstacle = obstacle;
 	context->result->targets = lappend(context->result->targets, target);
@@ -287,10 +284,31 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 	return true;
 }
 
-BfJoinDescent *
-bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *key,
-				const BfJoinLimits *limits)
+/*
+ * May a merge join get fewer rows of the side?  It may stop before that ends, if
+ * the other does; until a row passes, it would read on.  Where a node below
+ * stores rows, all are read in any case.
+ */
+static BfJoinReason
+merge_refusal(DescentContext *context, const BfJoinSides *sides)
 {
+	BfJoinStep	step;
+	ListCell   *lc;
+
+	foreach(lc, context->result->targets)
+		if (!((BfJoinTarget *) lfirst(lc))->below_store)
+		{
+			bf_join_merge_step(sides, &step);
+			return step_refusal(context, &step);
+		}
+	return BF_JOIN_ALLOWED;
+}
+
+BfJoinReason
+bf_join_descend(BfJoinStatement *statement, const BfJoinSides *sides, const BfJoinPlanKey *key,
+				const BfJoinLimits *limits, BfJoinDescent **result)
+{
+	Plan	  **place = sides->tested;
 	DescentContext context = {
 		.step = {.statement = statement, .key = key, .limits = limits},
 		.groups = BF_JOIN_GROUPS_NONE,
@@ -316,5 +334,8 @@ bf_join_descend(BfJoinStatement *statement, Plan **place, const BfJoinPlanKey *k
 	}
 	else
 		(void) find_targets(&context, place, key->column);
-	return context.result->targets != NIL ? context.result : NULL;
+	*result = context.result;
+	if (context.result->targets == NIL)
+		return BF_JOIN_NOT_KNOWN;
+	return IsA(sides->join, MergeJoin) ? merge_refusal(&context, sides) : BF_JOIN_ALLOWED;
 }

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * places.h
- *		Which hash joins may have a filter, and where the rows of their outer
- *		side may be tested by it.
+ *		Which joins may have a filter, and where the rows of one side may be
+ *		tested by it.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_JOIN_PLACES_H
 #define BF_JOIN_PLACES_H
 
+#include "joins/rules/sides.h"
 #include "joins/rules/steps.h"
 #include "joins/spec.h"
 
@@ -18,6 +19,7 @@ typedef struct BfJoinTarget
 	Plan	  **place;			/* the parent's pointer to this node */
 	AttrNumber	column;			/* the key, in this node's output */
 	BfJoinGroups groups;		/* on the way from the node to the join */
+	bool		below_store;	/* does a node on this way store rows? */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
 	BfJoinReason obstacle;		/* why not deeper; BF_JOIN_LEAF: no child */
 	List	   *skips;			/* BfJoinSkip: what this node can skip */
@@ -38,25 +40,27 @@ typedef struct BfJoinDescent
 
 /*
  * The first rule that forbids the join any filter, whatever its keys;
- * BF_JOIN_ALLOWED: none does.
+ * BF_JOIN_ALLOWED: none does.  runs_again: may the join run more than once?
  */
-extern BfJoinReason bf_join_refusal(BfJoinStatement *statement, const HashJoin *join);
+extern BfJoinReason bf_join_refusal(BfJoinStatement *statement, const BfJoinSides *sides,
+									bool runs_again);
 
 /*
- * May the join fetch a row of its outer side before it hashes the inner side,
- * to see whether there is any row?  This is the condition of
+ * May the join fetch a row of the tested side before the other is hashed?  A
+ * hash join does, to see whether there is any row.  This is the condition of
  * ExecHashJoinImpl(), without the parts that depend on earlier scans, and
  * without the rule that a Parallel Hash comes first.  That rule holds in
  * parallel mode only, and a plan whose rows are fetched one by one does not
- * run in parallel mode.
+ * run in parallel mode.  A merge join reads its outer side first.
  */
-extern bool bf_join_fetches_outer_row_first(const HashJoin *join);
+extern bool bf_join_fetches_row_first(const BfJoinSides *sides);
 
 /*
- * Find the deepest places at or below *place where rows may be tested by a
- * key.  NULL: there are none.
+ * Find the deepest places in the tested side where rows may be tested by a key.
+ * Otherwise the reason why there are none.
  */
-extern BfJoinDescent *bf_join_descend(BfJoinStatement *statement, Plan **place,
-									  const BfJoinPlanKey *key, const BfJoinLimits *limits);
+extern BfJoinReason bf_join_descend(BfJoinStatement *statement, const BfJoinSides *sides,
+									const BfJoinPlanKey *key, const BfJoinLimits *limits,
+									BfJoinDescent **result);
 
 #endif							/* BF_JOIN_PLACES_H */

@@ -14,6 +14,7 @@
 
 static const char *const texts[] = {
 	[BF_JOIN_KEEPS_UNMATCHED] = "The join returns rows of its outer side that have no match.",
+	[BF_JOIN_MERGES] = "The merge join sorts neither side, or returns rows of the other side that have no match.",
 	[BF_JOIN_DEPENDS_ON_PARAMETER] = "The hashed side depends on a parameter, such as a column of an outer row.",
 	[BF_JOIN_ROWS_MAY_CHANGE] = "UPDATE, DELETE, MERGE, FOR UPDATE and FOR SHARE may run the join again, for a row that another session has changed.",
 	[BF_JOIN_VOLATILE_KEY] = "A key of the join calls a volatile function or has a sub-select.",
@@ -23,6 +24,7 @@ static const char *const texts[] = {
 	[BF_JOIN_NOT_A_COLUMN] = "The key's outer side is an expression, not a column.",
 	[BF_JOIN_NOT_STRICT] = "The join's operator is not strict: NULL may have a match.",
 	[BF_JOIN_NO_COLLATION] = "The two sides of the key have different collations.",
+	[BF_JOIN_MERGED_OTHERWISE] = "The merge join does not hash: equal values may have several hashes, or the hash function may fail.",
 	[BF_JOIN_BEHIND_OTHER_KEY] = "The join evaluates the key only where the keys before it are not NULL, and these are not in the same filter.",
 
 	[BF_JOIN_COMPUTED] = "The node computes the key.",
@@ -35,7 +37,7 @@ static const char *const texts[] = {
 	[BF_JOIN_OTHER_SIDE_VOLATILE] = "The other side of that join has effects or calls volatile functions, and might run less often.",
 	[BF_JOIN_OTHER_PROCESSES] = "Each process may hash other rows for this join, and all processes share the hash table of that join.",
 	[BF_JOIN_KEEPS_ROWS] = "The node keeps rows, and may be filled before the filter is complete or for another scan.",
-	[BF_JOIN_ENDS_EARLY] = "The merge join stops before its outer side ends, and would read on until a row passes.",
+	[BF_JOIN_ENDS_EARLY] = "The merge join stops before that side ends, and would read on until a row passes.",
 	[BF_JOIN_FEW_ROWS] = "Only a few rows are needed, and the node would read on until a row passes.",
 	[BF_JOIN_FIRST_ROW] = "The join reads its first row before it hashes, so the group of this row might lose other rows.",
 	[BF_JOIN_KEPT_VOLATILE] = "Volatile functions or effects below would run less often, because fewer rows may be kept for the next scan.",
@@ -65,7 +67,6 @@ static const char *const texts[] = {
 
 	[BF_JOIN_BY_INDEX] = "A nested loop hashes nothing: the inner table is reached by index.",
 	[BF_JOIN_LOOPS] = "A nested loop hashes nothing.",
-	[BF_JOIN_MERGES] = "A merge join hashes nothing.",
 
 	[BF_JOIN_NO_LOCAL_TABLE] = "No inner or semi join of the same query compares one of its columns with a column of a local table.",
 	[BF_JOIN_NO_EXTENSION] = "The extension is not in this database, or not everybody may call the functions that are needed.",

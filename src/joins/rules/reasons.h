@@ -14,6 +14,7 @@ typedef enum BfJoinReason
 
 	/* of a join */
 	BF_JOIN_KEEPS_UNMATCHED,
+	BF_JOIN_MERGES,
 	BF_JOIN_DEPENDS_ON_PARAMETER,
 	BF_JOIN_ROWS_MAY_CHANGE,
 	BF_JOIN_VOLATILE_KEY,
@@ -24,6 +25,7 @@ typedef enum BfJoinReason
 	BF_JOIN_NOT_A_COLUMN,
 	BF_JOIN_NOT_STRICT,
 	BF_JOIN_NO_COLLATION,
+	BF_JOIN_MERGED_OTHERWISE,
 	BF_JOIN_BEHIND_OTHER_KEY,
 
 	/* of the way down: about the node at which it ends */
@@ -67,10 +69,9 @@ typedef enum BfJoinReason
 	BF_JOIN_TESTED_BY_HAND,
 	BF_JOIN_OTHERS_GAIN_MORE,
 
-	/* of a join other than a hash join */
+	/* of a nested loop */
 	BF_JOIN_BY_INDEX,
 	BF_JOIN_LOOPS,
-	BF_JOIN_MERGES,
 
 	/* of a foreign table that gets no filter */
 	BF_JOIN_NO_LOCAL_TABLE,

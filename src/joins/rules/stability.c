@@ -372,10 +372,10 @@ bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan)
 }
 
 bool
-bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join)
+bf_join_may_hash_first(BfJoinStatement *statement, const BfJoinSides *sides)
 {
-	return bf_join_stability(statement, outerPlan(&join->join.plan)) != BF_JOIN_VOLATILE &&
-		!bf_join_may_be_endless(statement, innerPlan(&join->join.plan));
+	return bf_join_stability(statement, *sides->tested) != BF_JOIN_VOLATILE &&
+		!bf_join_may_be_endless(statement, sides->store);
 }
 
 /* ---------- parameters ---------- */

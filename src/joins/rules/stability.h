@@ -8,6 +8,7 @@
 #ifndef BF_JOIN_STABILITY_H
 #define BF_JOIN_STABILITY_H
 
+#include "joins/rules/sides.h"
 #include "joins/rules/statement.h"
 
 /*
@@ -35,11 +36,11 @@ extern BfJoinStability bf_join_stability(BfJoinStatement *statement, Plan *plan)
 extern bool bf_join_may_be_endless(BfJoinStatement *statement, Plan *plan);
 
 /*
- * May a hash join hash before it reads a first row of its outer side?  Not if
- * the outer side is volatile: the join may then have to read no more than that
- * row.  Nor if hashing may be endless: a join without outer rows must end.
+ * May a join hash before it reads a first row of the tested side?  Not if that
+ * is volatile: the join may then have to read no more than that row.  Nor if
+ * hashing may be endless: a join without such rows must end.
  */
-extern bool bf_join_may_hash_first(BfJoinStatement *statement, const HashJoin *join);
+extern bool bf_join_may_hash_first(BfJoinStatement *statement, const BfJoinSides *sides);
 
 /*
  * Does a node do the same, but for fewer rows, if it gets fewer rows?  It does

@@ -158,13 +158,6 @@ step_into_window(WindowAgg *plan, AttrNumber column, const BfJoinPlanKey *key, B
 							plan->partOperators, plan->partCollations, key, step);
 }
 
-/* Do an outer row's results depend on that row only? */
-static bool
-outer_rows_are_independent(JoinType type)
-{
-	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;
-}
-
 /*
  * If a join found nothing on its other side, does it read a first row, and no
  * more, in each scan?  False for a hash join that keeps its hash table: it
@@ -186,7 +179,8 @@ step_into_outer(const BfJoinStepContext *context, Join *join, AttrNumber column,
 
 	if (step_through(way, plan, column, step) != BF_JOIN_ALLOWED)
 		return BF_JOIN_INNER_SIDE;
-	if (!outer_rows_are_independent(join->jointype))
+	/* what becomes of an inner row without a match depends on all outer rows */
+	if (!bf_join_drops_unmatched_inner(join->jointype))
 		return BF_JOIN_OUTER_DEPENDS;
 	if (context->limits->differs_by_process && innerPlan(plan)->parallel_aware)
 		return BF_JOIN_OTHER_PROCESSES;
@@ -301,4 +295,14 @@ bf_join_append_step(Plan *plan, AttrNumber column, BfJoinStep *step)
 	memset(step, 0, sizeof(*step));
 	step->node = &properties[IsA(plan, Append) ? WAY_APPEND : WAY_MERGE_APPEND];
 	step->column = column;
+}
+
+void
+bf_join_merge_step(const BfJoinSides *sides, BfJoinStep *step)
+{
+	memset(step, 0, sizeof(*step));
+	step->node = &properties[WAY_MERGE_OUTER];
+	step->place = sides->tested;
+	step->ends_early = sides->join->plan.total_cost < (*sides->tested)->total_cost;
+	step->stops_anew = true;
 }

@@ -11,6 +11,7 @@
 
 #include "joins/rules/keys.h"
 #include "joins/rules/reasons.h"
+#include "joins/rules/sides.h"
 #include "joins/rules/statement.h"
 
 /* What a node does with the rows of a child. */
@@ -104,5 +105,8 @@ extern BfJoinReason bf_join_find_step(const BfJoinStepContext *context, Plan *pl
  * the place.
  */
 extern void bf_join_append_step(Plan *plan, AttrNumber column, BfJoinStep *step);
+
+/* The step from a merge join to the side that is tested by its own filter. */
+extern void bf_join_merge_step(const BfJoinSides *sides, BfJoinStep *step);
 
 #endif							/* BF_JOIN_STEPS_H */

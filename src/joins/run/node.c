@@ -40,6 +40,18 @@ bf_join_rescan_child(CustomScanState *node)
 		ExecReScan(outerPlanState(node));
 }
 
+void
+bf_join_mark_child(CustomScanState *node)
+{
+	ExecMarkPos(outerPlanState(node));
+}
+
+void
+bf_join_restore_child(CustomScanState *node)
+{
+	ExecRestrPos(outerPlanState(node));
+}
+
 TupleTableSlot *
 bf_join_exec(CustomScanState *node)
 {

@@ -19,6 +19,10 @@ extern void bf_join_begin_child(CustomScanState *node, EState *estate, int eflag
 extern void bf_join_end_child(CustomScanState *node);
 extern void bf_join_rescan_child(CustomScanState *node);
 
+/* Mark and restore the child's position, for the inner side of a merge join. */
+extern void bf_join_mark_child(CustomScanState *node);
+extern void bf_join_restore_child(CustomScanState *node);
+
 /* ExecCustomScan of all nodes, which the server requires. */
 extern TupleTableSlot *bf_join_exec(CustomScanState *node);
 

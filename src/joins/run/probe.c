@@ -479,6 +479,8 @@ static const CustomExecMethods probe_exec_methods = {
 	.ExecCustomScan = bf_join_exec,
 	.EndCustomScan = end_probe,
 	.ReScanCustomScan = rescan_probe,
+	.MarkPosCustomScan = bf_join_mark_child,
+	.RestrPosCustomScan = bf_join_restore_child,
 	.ExplainCustomScan = bf_join_explain_probe
 };
 

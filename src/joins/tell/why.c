@@ -212,19 +212,19 @@ find_verdict(const Report *report, const Plan *join, int key)
 	{
 		const BfJoinVerdict *verdict = lfirst(lc);
 
-		if (&verdict->join->join.plan == join && (verdict->key == key || verdict->key < 0))
+		if (&verdict->join->plan == join && (verdict->key == key || verdict->key < 0))
 			return verdict;
 	}
-	elog(ERROR, "no verdict on key %d of hash join %d", key, join->plan_node_id);
+	elog(ERROR, "no verdict on key %d of join %d", key, join->plan_node_id);
 }
 
+/* Reports a hash join or merge join. */
 static void
-report_hash_join(Report *report, HashJoin *join)
+report_sides(Report *report, Plan *plan, List *clauses)
 {
-	Plan	   *plan = &join->join.plan;
 	ListCell   *lc;
 
-	foreach(lc, join->hashclauses)
+	foreach(lc, clauses)
 	{
 		const BfJoinVerdict *verdict = find_verdict(report, plan, foreach_current_index(lc));
 		const BfJoinCandidate *candidate = verdict->candidate;
@@ -241,17 +241,17 @@ report_hash_join(Report *report, HashJoin *join)
 	}
 }
 
-/* Reports a join other than a hash join: it cannot have a filter. */
+/* A nested loop cannot have a filter. */
 static void
-report_other_join(Report *report, Join *join, List *clauses, BfJoinReason reason)
+report_loop(Report *report, Join *join, BfJoinReason reason)
 {
 	Row			row = new_row(bf_join_describe_join(&join->plan), NULL, false,
 							  bf_join_reason_text(reason));
 
-	if (clauses != NIL)
+	if (join->joinqual != NIL)
 		row.values[JOIN_KEY] = bf_join_describe_expression(&report->names, &join->plan,
 														   report->ancestors,
-														   (Node *) make_ands_explicit(clauses));
+														   (Node *) make_ands_explicit(join->joinqual));
 	put_row(report, &row);
 }
 
@@ -268,13 +268,12 @@ static void
 report_join(Report *report, Plan *plan)
 {
 	if (IsA(plan, HashJoin))
-		report_hash_join(report, (HashJoin *) plan);
-	else if (IsA(plan, MergeJoin))
-		report_other_join(report, (Join *) plan, ((MergeJoin *) plan)->mergeclauses,
-						  BF_JOIN_MERGES);
-	else if (IsA(plan, NestLoop))
-		report_other_join(report, (Join *) plan, ((Join *) plan)->joinqual,
-						  is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS);
+		report_sides(report, plan, ((HashJoin *) plan)->hashclauses);
+	else if (IsA(plan, MergeJoin) && ((MergeJoin *) plan)->mergeclauses != NIL)
+		report_sides(report, plan, ((MergeJoin *) plan)->mergeclauses);
+	else if (IsA(plan, MergeJoin) || IsA(plan, NestLoop))
+		report_loop(report, (Join *) plan,
+					is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS);
 }
 
 /* ---------- foreign tables ---------- */
