@@ -90,8 +90,17 @@ CREATE VIEW v AS SELECT 1;
 SELECT relation, pg_temp.refused(format('SELECT bloom_index_info(%L)', relation)), pg_temp.refused(format('SELECT bloom_index_check(%L)', relation))
   FROM (VALUES ('t_bf'), ('t'), ('t_btree'), ('parts_bf'), ('parts'), ('v'), ('nowhere')) AS r (relation);
 SELECT bloom_index_info(NULL), bloom_index_check(NULL), pg_temp.refused('SELECT bloom_index_check(4294967295::oid)');
-UPDATE pg_index SET indisvalid = false WHERE indexrelid = 't_bf'::regclass;
-SELECT pg_temp.refused('SELECT bloom_index_check(''t_bf'')');
+-- One that CREATE INDEX CONCURRENTLY has left may have no page.
+CREATE FUNCTION fail(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN 1 / ($1 - $1); END';
+CREATE INDEX CONCURRENTLY t_left ON t USING bloomfilter (fail(a));
+CREATE INDEX CONCURRENTLY t_left_all ON t USING bloomfilter (fail(a)) WITH (scope = 'table');
+SELECT relation, pg_temp.refused(format(call, relation))
+  FROM (VALUES ('t_left'), ('t_left_all')) AS r (relation),
+	(VALUES ('SELECT bloom_index_info(%L)'), ('SELECT bloom_index_check(%L)'), ('SELECT bloom_index_contains(%L, 5)'), ('SELECT bloom_index_filter(%L)')) AS c (call);
+-- One of a partitioned table waits for the indexes of partitions.
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE INDEX parts_only ON ONLY parts USING bloomfilter (a);
+SELECT pg_temp.refused('SELECT bloom_index_contains(''parts_only'', 5)');
 -- They are for who may read the table.
 CREATE ROLE regress_bloom_reader;
 CREATE INDEX t_b_bf ON t USING bloomfilter (b);
@@ -112,7 +121,7 @@ SELECT bloom_index_check('owned_bf');
 DROP TABLE t, parts, owned;
 DROP VIEW v;
 DROP ROLE regress_bloom_reader;
-DROP FUNCTION who;
+DROP FUNCTION who, fail;
 \set VERBOSITY terse
 DROP FUNCTION text_hash CASCADE;
 DROP OPERATOR FAMILY without_hash USING bloomfilter;

@@ -231,11 +231,6 @@ bloomfilter_index_check(PG_FUNCTION_ARGS)
 	int			nest_level;
 	int64		missing;
 
-	if (!index->rd_index->indisvalid)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("index \"%s\" is not valid", RelationGetRelationName(index)),
-				 errhint("Rebuild the index with REINDEX.")));
 	require_owner_of_expressions(heap, index);
 
 	/* expressions of the index are evaluated as its owner would, not as the caller */

@@ -67,14 +67,9 @@ check_privileges(Relation heap, Relation index)
 static void
 check_index(Relation index)
 {
-	if (!index->rd_index->indisvalid)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("index \"%s\" is not valid", RelationGetRelationName(index)),
-				 errhint("Rebuild the index with REINDEX.")));
+	bf_index_check_readable(index);
 	if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
 		return;
-	bf_index_check_readable(index);
 	if (!bf_is_table_filter(index))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),

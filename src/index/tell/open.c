@@ -19,19 +19,40 @@
 #include "index/handler.h"
 #include "index/tell/open.h"
 
+static bool
+is_partitioned(Relation index)
+{
+	return index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX;
+}
+
 static void
 report_other_relation(Relation relation)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation)),
-			 relation->rd_rel->relkind == RELKIND_PARTITIONED_INDEX ?
+			 is_partitioned(relation) ?
 			 errhint("Give the index of a partition.") : 0));
+}
+
+static void
+report_not_valid(Relation index)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("index \"%s\" is not valid", RelationGetRelationName(index)),
+			 is_partitioned(index) ?
+			 errhint("Attach an index of each partition with ALTER INDEX ... ATTACH PARTITION.") :
+			 errhint("Rebuild the index with REINDEX.")));
 }
 
 void
 bf_index_check_readable(Relation index)
 {
+	if (!index->rd_index->indisvalid)
+		report_not_valid(index);
+	if (is_partitioned(index))
+		return;
 	if (RELATION_IS_OTHER_TEMP(index))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),

@@ -22,7 +22,7 @@ extern Relation bf_index_open(Oid oid, Relation *heap);
  */
 extern Relation bf_index_open_any(Oid oid, Relation *heap);
 
-/* Raise an error if the index cannot be read here. */
+/* Raise an error if the index is not valid, or has pages that cannot be read here. */
 extern void bf_index_check_readable(Relation index);
 
 extern void bf_index_close(Relation index, Relation heap);
