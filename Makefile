@@ -136,6 +136,9 @@ OBJS = \
 	src/joins/skips.o \
 	src/joins/spec.o \
 	src/index/cost.o \
+	src/index/ddl/hook.o \
+	src/index/ddl/partitions.o \
+	src/index/ddl/replaced.o \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
@@ -210,6 +213,8 @@ REGRESS = \
 	in_place \
 	index_changes \
 	index_costs \
+	index_counts \
+	index_definitions \
 	index_format \
 	index_queries \
 	index_refused \

@@ -1215,6 +1215,7 @@ CREATE FUNCTION bloomfilter_stat_indexes(
 	OUT ranges_matched bigint,
 	OUT pages_returned bigint,
 	OUT pages_rebuilt bigint,
+	OUT last_rebuild timestamp with time zone,
 	OUT since timestamp with time zone,
 	OUT evicted bigint,
 	OUT scope text)
@@ -1225,7 +1226,7 @@ COMMENT ON FUNCTION bloomfilter_stat_indexes() IS
 
 CREATE VIEW bloom_stat_indexes AS
 SELECT i.indrelid AS relid, s.indexrelid, n.nspname AS schemaname, t.relname, c.relname AS indexrelname,
-	s.lookups, s.ranges_tested, s.ranges_matched, s.pages_returned, s.pages_rebuilt, s.since, s.evicted, s.scope
+	s.lookups, s.ranges_tested, s.ranges_matched, s.pages_returned, s.pages_rebuilt, s.last_rebuild, s.since, s.evicted, s.scope
 FROM bloomfilter_stat_indexes() AS s
 	JOIN pg_class AS c ON c.oid = s.indexrelid
 	JOIN pg_index AS i ON i.indexrelid = s.indexrelid
@@ -1233,17 +1234,18 @@ FROM bloomfilter_stat_indexes() AS s
 	JOIN pg_namespace AS n ON n.oid = c.relnamespace;
 GRANT SELECT ON bloom_stat_indexes TO PUBLIC;
 COMMENT ON VIEW bloom_stat_indexes IS
-'What was done with each bloomfilter index of this database since the server started, added when an execution ends, also if it fails.';
+'What was done with each bloomfilter index of this database since the server started, added when an execution ends, also if it fails. REINDEX CONCURRENTLY keeps the counts.';
 COMMENT ON COLUMN bloom_stat_indexes.relid IS 'The table.';
 COMMENT ON COLUMN bloom_stat_indexes.indexrelid IS 'The index.';
 COMMENT ON COLUMN bloom_stat_indexes.schemaname IS 'The schema of the index.';
 COMMENT ON COLUMN bloom_stat_indexes.relname IS 'The name of the table.';
 COMMENT ON COLUMN bloom_stat_indexes.indexrelname IS 'The name of the index.';
-COMMENT ON COLUMN bloom_stat_indexes.lookups IS 'Searches of the index.';
+COMMENT ON COLUMN bloom_stat_indexes.lookups IS 'Searches of the index, and calls of bloom_index_contains and bloom_index_filter.';
 COMMENT ON COLUMN bloom_stat_indexes.ranges_tested IS 'Ranges of the table whose filters were tested.';
 COMMENT ON COLUMN bloom_stat_indexes.ranges_matched IS 'Of these, ranges that may have had a match.';
 COMMENT ON COLUMN bloom_stat_indexes.pages_returned IS 'Pages of the table that may have had a match and were to be read.';
 COMMENT ON COLUMN bloom_stat_indexes.pages_rebuilt IS 'Pages of the index that VACUUM made anew.';
+COMMENT ON COLUMN bloom_stat_indexes.last_rebuild IS 'When VACUUM last did so. NULL: it has not.';
 COMMENT ON COLUMN bloom_stat_indexes.since IS 'When counting began: when the row was made. A row that had to go comes back with new counts.';
 COMMENT ON COLUMN bloom_stat_indexes.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
 COMMENT ON COLUMN bloom_stat_indexes.scope IS '"shared": of all sessions; "session": of this session alone, without its parallel workers, because the server is older than 17 and the library is not in shared_preload_libraries.';

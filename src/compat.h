@@ -528,4 +528,11 @@ typedef struct BfPlannerCall
 #endif
 #endif
 
+/* 16 lets attributes be missing. */
+#if PG_VERSION_NUM >= 160000
+#define BF_ATTRMAP_BY_NAME(in, out)	build_attrmap_by_name(in, out, false)
+#else
+#define BF_ATTRMAP_BY_NAME(in, out)	build_attrmap_by_name(in, out)
+#endif
+
 #endif							/* BF_COMPAT_H */

@@ -9,6 +9,7 @@
 
 #include "miscadmin.h"
 #include "utils/palloc.h"
+#include "utils/timestamp.h"
 
 #include "evidence/counts.h"
 #include "evidence/entries.h"
@@ -28,6 +29,12 @@ typedef struct Pending
 	int			ncounts;
 } Pending;
 
+static BfEntryKey
+key_of(Oid object)
+{
+	return (BfEntryKey) {.database = MyDatabaseId, .object = object};
+}
+
 /*
  * Called when the context goes, in a transaction that is aborted perhaps: it may
  * raise no error.
@@ -36,7 +43,7 @@ static void
 add(void *arg)
 {
 	const Pending *pending = arg;
-	BfEntryKey	key = {.database = MyDatabaseId, .object = pending->object};
+	BfEntryKey	key = key_of(pending->object);
 	BfCountsEntry *entry;
 	int64		any = 0;
 	int			i;
@@ -76,4 +83,46 @@ void
 bf_count_for_index(MemoryContext context, Oid index, const BfIndexCounts *counts)
 {
 	add_later(context, BF_EVIDENCE_INDEXES, index, counts, sizeof(*counts));
+}
+
+void
+bf_count_rebuilt(Oid index, int64 pages)
+{
+	BfEntryKey	key = key_of(index);
+	TimestampTz now = GetCurrentTimestamp();
+	BfCountsEntry *entry;
+
+	bf_store_open();
+	entry = (BfCountsEntry *) bf_table_use(bf_store_lock(BF_EVIDENCE_INDEXES, LW_EXCLUSIVE), &key);
+	((BfIndexCounts *) entry->counts)->pages_rebuilt += pages;
+	entry->rebuilt = now;
+	bf_store_unlock();
+}
+
+void
+bf_counts_move(Oid from, Oid to)
+{
+	BfEntryKey	old_key = key_of(from);
+	BfEntryKey	new_key = key_of(to);
+	BfTable    *table;
+	const BfEntry *found;
+
+	bf_store_open();
+	table = bf_store_lock(BF_EVIDENCE_INDEXES, LW_EXCLUSIVE);
+	found = bf_table_find(table, &old_key);
+	if (found != NULL)
+	{
+		BfCountsEntry old = *(const BfCountsEntry *) found;
+		BfCountsEntry *entry;
+		int			i;
+
+		/* first, so that there is room */
+		bf_table_remove(table, &old_key);
+		entry = (BfCountsEntry *) bf_table_use(table, &new_key);
+		for (i = 0; i < BF_MOST_COUNTS; i++)
+			entry->counts[i] += old.counts[i];
+		entry->rebuilt = Max(entry->rebuilt, old.rebuilt);
+		entry->entry.since = Min(entry->entry.since, old.entry.since);
+	}
+	bf_store_unlock();
 }

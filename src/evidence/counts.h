@@ -27,7 +27,7 @@ typedef struct BfTableCounts
 	int64		too_many_keys;	/* filters that a process did not get for that reason */
 } BfTableCounts;
 
-/* Of one scan, or of one VACUUM. */
+/* Of one scan, or of calls of a function that reads the index. */
 typedef struct BfIndexCounts
 {
 	int64		lookups;
@@ -44,5 +44,11 @@ typedef struct BfIndexCounts
  */
 extern void bf_count_for_table(MemoryContext context, Oid table, const BfTableCounts *counts);
 extern void bf_count_for_index(MemoryContext context, Oid index, const BfIndexCounts *counts);
+
+/* VACUUM has just made so many pages of an index anew, more than 0. */
+extern void bf_count_rebuilt(Oid index, int64 pages);
+
+/* Add the counts of an index to those of the one that has taken its place, and forget it. */
+extern void bf_counts_move(Oid from, Oid to);
 
 #endif							/* BF_EVIDENCE_COUNTS_H */

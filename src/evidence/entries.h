@@ -19,6 +19,7 @@ typedef struct BfCountsEntry
 {
 	BfEntry		entry;
 	int64		counts[BF_MOST_COUNTS];
+	TimestampTz rebuilt;		/* when VACUUM last rebuilt a part of the index; 0: never */
 } BfCountsEntry;
 
 /* As much of a query's text as pg_stat_activity shows by default. */

@@ -30,14 +30,13 @@ enum
 	SINCE, EVICTED, SCOPE, LAST_COLUMNS
 };
 
-#define MOST_COLUMNS	(1 + BF_MOST_COUNTS + LAST_COLUMNS)
+#define MOST_COLUMNS	(1 + BF_MOST_COUNTS + 1 + LAST_COLUMNS)
 
 static void
 put_rows(FunctionCallInfo fcinfo, BfEvidence kind, int ncounts)
 {
 	ReturnSetInfo *result;
 	Datum		values[MOST_COLUMNS];
-	bool		nulls[MOST_COLUMNS] = {false};
 	BfCountsEntry *entries;
 	int			count;
 	int64		evicted;
@@ -48,12 +47,18 @@ put_rows(FunctionCallInfo fcinfo, BfEvidence kind, int ncounts)
 	entries = bf_store_copy(kind, &count, &evicted);
 	for (i = 0; i < count; i++)
 	{
+		bool		nulls[MOST_COLUMNS] = {false};
 		int			column = 0;
 		int			j;
 
 		values[column++] = ObjectIdGetDatum(entries[i].entry.key.object);
 		for (j = 0; j < ncounts; j++)
 			values[column++] = Int64GetDatum(entries[i].counts[j]);
+		if (kind == BF_EVIDENCE_INDEXES)
+		{
+			nulls[column] = entries[i].rebuilt == 0;
+			values[column++] = TimestampTzGetDatum(entries[i].rebuilt);
+		}
 		values[column + SINCE] = TimestampTzGetDatum(entries[i].entry.since);
 		values[column + EVICTED] = Int64GetDatum(evicted);
 		values[column + SCOPE] = CStringGetTextDatum(bf_store_is_shared() ? "shared" : "session");

@@ -33,6 +33,9 @@
 
 BF_SQL_FUNCTION(bloomfilter_index_handler);
 
+/* Called whenever the server has to do with an index. */
+static void (*watch) (void);
+
 /* ---------- what depends on the index's scope ---------- */
 
 static IndexBuildResult *
@@ -95,8 +98,9 @@ static const IndexAmRoutine routine = {
 };
 
 void
-bf_index_init(void)
+bf_index_init(void (*watch_definitions) (void))
 {
+	watch = watch_definitions;
 	bf_index_options_init();
 	bf_match_init();
 }
@@ -131,5 +135,6 @@ Datum
 bloomfilter_index_handler(PG_FUNCTION_ARGS)
 {
 	(void) fcinfo;
+	watch();
 	BF_RETURN_AM_ROUTINE(routine);
 }

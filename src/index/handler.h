@@ -10,8 +10,11 @@
 
 #include "utils/rel.h"
 
-/* Called once when the library is loaded. */
-extern void bf_index_init(void);
+/*
+ * Called once when the library is loaded.  watch_definitions is called each time
+ * that the server asks for the access method.
+ */
+extern void bf_index_init(void (*watch_definitions) (void));
 
 /* Is the relation an index of this access method, with pages, or partitioned? */
 extern bool bf_is_filter_index(Relation relation);

@@ -19,15 +19,18 @@
 #include "catalog/pg_inherits.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "pgstat.h"
 #include "storage/bufmgr.h"
 #include "storage/predicate.h"
 #include "utils/acl.h"
+#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "core/combine.h"
+#include "evidence/counts.h"
 #include "index/file/table_hash.h"
 #include "index/read/stream.h"
 #include "index/tell/open.h"
@@ -75,7 +78,9 @@ check_index(Relation index)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("index \"%s\" is not one filter of its table",
 						RelationGetRelationName(index)),
-				 errhint("Make the index with scope = 'table'. After ALTER INDEX ... SET (scope = 'table'), rebuild it with REINDEX.")));
+				 bf_index_scope_asked(index) == BF_SCOPE_TABLE ?
+				 errhint("Rebuild the index with REINDEX.") :
+				 errhint("Create another index of the column with scope = 'table'. This one finds the pages of rows.")));
 }
 
 /* Raise an error for a partition that has no index, as a foreign table. */
@@ -163,6 +168,14 @@ is_behind(Relation index)
 	return ActiveSnapshotSet() && bf_table_is_behind(index, GetActiveSnapshot());
 }
 
+/* The part is used, as by a scan. */
+static void
+count_use(Relation index, BfIndexCounts *counts)
+{
+	pgstat_count_index_scan(index);
+	counts->lookups++;
+}
+
 /* ---------- bloom_index_filter ---------- */
 
 /* The pages of a filter, in their order. */
@@ -228,8 +241,11 @@ unite_parts(const List *parts)
 	foreach(cell, parts)
 	{
 		Relation	index = open_part(lfirst_oid(cell));
+		BfIndexCounts *counts = palloc0(sizeof(BfIndexCounts));
 		BfHeader	other;
 
+		bf_count_for_index(CurrentMemoryContext, RelationGetRelid(index), counts);
+		count_use(index, counts);
 		read_header(&other, index);
 		if (result == NULL)
 		{
@@ -268,6 +284,56 @@ bloomfilter_index_filter(PG_FUNCTION_ARGS)
 /* ---------- bloom_index_contains ---------- */
 
 /*
+ * What a call site remembers.  Calls are counted at its end, because to count
+ * each by itself takes a lock.
+ */
+typedef struct CallSite
+{
+	BfElement	element;		/* must be first */
+	HTAB	   *counts;			/* of CountsOfPart */
+} CallSite;
+
+typedef struct CountsOfPart
+{
+	Oid			part;			/* hash key */
+	BfIndexCounts *counts;
+} CountsOfPart;
+
+static HTAB *
+create_counts(MemoryContext context)
+{
+	HASHCTL		ctl = {
+		.keysize = sizeof(Oid),
+		.entrysize = sizeof(CountsOfPart),
+		.hcxt = context
+	};
+
+	return hash_create("counts of filter indexes", 1, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+/* They lie in the context itself: the table goes before they are added. */
+static BfIndexCounts *
+counts_of(CallSite *site, Oid part, MemoryContext context)
+{
+	CountsOfPart *entry;
+	bool		found;
+
+	if (site->counts == NULL)
+		site->counts = create_counts(context);
+	entry = hash_search(site->counts, &part, HASH_ENTER, &found);
+	if (!found)
+		entry->counts = NULL;
+	if (entry->counts == NULL)
+	{
+		BfIndexCounts *counts = MemoryContextAllocZero(context, sizeof(BfIndexCounts));
+
+		bf_count_for_index(context, part, counts);
+		entry->counts = counts;
+	}
+	return entry->counts;
+}
+
+/*
  * Raises the error for a value of another type than the column's; of types with
  * hash functions of their own, only after looking closely.
  */
@@ -286,11 +352,12 @@ require_accepts(Relation index, const BfElement *element)
 }
 
 static bool
-part_contains(Oid part, const BfElement *element, Datum value)
+part_contains(Oid part, const BfElement *element, Datum value, BfIndexCounts *counts)
 {
 	Relation	index = open_part(part);
 	bool		result;
 
+	count_use(index, counts);
 	require_accepts(index, element);
 	result = is_behind(index) ||
 		bf_table_contains(index,
@@ -304,7 +371,7 @@ part_contains(Oid part, const BfElement *element, Datum value)
 Datum
 bloomfilter_index_contains(PG_FUNCTION_ARGS)
 {
-	const BfElement *element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
+	CallSite   *site = bf_call_site_of_value(fcinfo, 1, sizeof(CallSite));
 	Relation	heap;
 	Relation	index = bf_index_open_any(PG_GETARG_OID(0), &heap);
 	bool		result = false;
@@ -313,7 +380,12 @@ bloomfilter_index_contains(PG_FUNCTION_ARGS)
 	check_privileges(heap, index);
 	check_index(index);
 	foreach(cell, find_parts(heap, index))
-		result = part_contains(lfirst_oid(cell), element, PG_GETARG_DATUM(1)) || result;
+	{
+		Oid			part = lfirst_oid(cell);
+		BfIndexCounts *counts = counts_of(site, part, fcinfo->flinfo->fn_mcxt);
+
+		result = part_contains(part, &site->element, PG_GETARG_DATUM(1), counts) || result;
+	}
 	bf_index_close(index, heap);
 	PG_RETURN_BOOL(result);
 }

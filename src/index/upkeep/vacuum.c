@@ -19,7 +19,6 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "storage/bufmgr.h"
-#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 
@@ -51,19 +50,6 @@ bf_index_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	return stats != NULL ? stats : palloc0(sizeof(IndexBulkDeleteResult));
 }
 
-/* For bloom_stat_indexes. */
-static void
-count_rebuilt_pages(Relation index, BlockNumber pages)
-{
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "counts of VACUUM",
-												  ALLOCSET_SMALL_SIZES);
-	BfIndexCounts *counts = MemoryContextAllocZero(context, sizeof(BfIndexCounts));
-
-	counts->pages_rebuilt = pages;
-	bf_count_for_index(context, RelationGetRelid(index), counts);
-	MemoryContextDelete(context);
-}
-
 /* Rebuild worn groups, and tell of it. */
 static void
 rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
@@ -74,7 +60,8 @@ rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	BfRebuilt	rebuilt = bf_rebuild_worn_groups(index, heap, info->strategy);
 
 	table_close(heap, AccessShareLock);
-	count_rebuilt_pages(index, rebuilt.given_up);
+	if (rebuilt.given_up > 0)
+		bf_count_rebuilt(RelationGetRelid(index), rebuilt.given_up);
 	stats->pages_newly_deleted = rebuilt.given_up;
 	stats->pages_deleted = stats->pages_free = rebuilt.free;
 	if (rebuilt.rebuilt > 0)

@@ -237,6 +237,12 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 }
 
 void
+bf_table_check_definition(Relation index)
+{
+	choose_filter(create_build(), index, NULL);
+}
+
+void
 bf_table_build_empty(Relation index)
 {
 	Build	   *build = create_build();

@@ -20,4 +20,7 @@
 extern IndexBuildResult *bf_table_build(Relation heap, Relation index, IndexInfo *info);
 extern void bf_table_build_empty(Relation index);
 
+/* Raise these errors if such an index cannot be built, were it even of no rows. */
+extern void bf_table_check_definition(Relation index);
+
 #endif							/* BF_INDEX_TABLE_BUILD_H */

@@ -1,0 +1,65 @@
+-- What uses a filter index is counted as scans of it, by the server and by
+-- bloom_stat_indexes; REINDEX CONCURRENTLY keeps the counts.
+CREATE SCHEMA index_counts;
+SET search_path = index_counts, public;
+CREATE TABLE t (a int, b int) WITH (autovacuum_enabled = off);
+INSERT INTO t SELECT i, i FROM generate_series(1, 5000) i;
+CREATE INDEX t_all ON t USING bloomfilter (a) WITH (scope = 'table');
+CREATE INDEX t_ranges ON t USING bloomfilter (b);
+CREATE TABLE parts (k int) PARTITION BY RANGE (k);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (10);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (10) TO (20);
+CREATE INDEX parts_k ON parts USING bloomfilter (k) WITH (scope = 'table');
+CREATE VIEW counted AS
+	SELECT c.relname AS index, s.idx_scan AS scans, b.lookups
+	  FROM pg_class c LEFT JOIN pg_stat_user_indexes s ON s.indexrelid = c.oid LEFT JOIN bloom_stat_indexes b ON b.indexrelid = c.oid
+	 WHERE c.relnamespace = 'index_counts'::regnamespace AND c.relkind = 'i';
+SELECT bloom_index_contains('t_all', 5) AS five, bloom_index_filter('t_all') @> 7 AS seven;
+SELECT count(*) FROM generate_series(1, 100) i WHERE bloom_index_contains('t_all', i);
+SELECT count(*) FROM generate_series(1, 10) i WHERE bloom_index_contains('parts_k', i);
+-- one call of two indexes
+SELECT bloom_index_contains(c.oid, 6) AS six FROM pg_class c WHERE c.relname IN ('t_all', 'parts_k') ORDER BY c.relname;
+-- by PL/pgSQL, whose call site lives until the end of the transaction, and by one that fails
+CREATE FUNCTION ask(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN bloom_index_contains('t_all', $1); END $$;
+SELECT ask(i) FROM generate_series(1, 3) i;
+SELECT bloom_index_contains('t_all', 8) AND 1 / (i - 1) > 0 FROM generate_series(1, 2) i;
+SET enable_seqscan = off;
+SELECT a FROM t WHERE b = 5;
+SELECT pg_stat_force_next_flush();
+SELECT * FROM counted ORDER BY index COLLATE "C";
+
+--
+-- REINDEX CONCURRENTLY
+--
+UPDATE t SET b = b + 10000;
+VACUUM t;
+UPDATE t SET b = b + 10000;
+VACUUM t;
+UPDATE t SET b = b + 10000;
+VACUUM t;
+SELECT last_rebuild IS NOT NULL AS rebuilt, pages_rebuilt > 0 AS pages FROM bloom_stat_indexes WHERE indexrelname = 't_ranges';
+SELECT last_rebuild AS before, pages_rebuilt AS pages, since AS since FROM bloom_stat_indexes WHERE indexrelname = 't_ranges' \gset
+REINDEX INDEX CONCURRENTLY t_all;
+REINDEX TABLE CONCURRENTLY t;
+REINDEX TABLE CONCURRENTLY parts;
+SELECT index, lookups FROM counted ORDER BY index COLLATE "C";
+SELECT last_rebuild = :'before' AS last, pages_rebuilt = :pages AS pages, since = :'since' AS since FROM bloom_stat_indexes WHERE indexrelname = 't_ranges';
+-- and they grow further
+SELECT a FROM t WHERE b = 5;
+SELECT index, lookups FROM counted WHERE index = 't_ranges';
+-- a name that has no room for what the server appends
+CREATE INDEX t_of_a_name_with_sixty_three_bytes_which_are_all_that_there_can ON t USING bloomfilter (b);
+DROP INDEX t_ranges;
+SELECT a FROM t WHERE b = 5;
+REINDEX TABLE CONCURRENTLY t;
+REINDEX TABLE CONCURRENTLY t;
+SELECT index, lookups FROM counted WHERE index LIKE 't\_of%';
+-- other indexes of such names are not taken for replaced ones
+CREATE INDEX b_ccold ON t USING bloomfilter (b);
+CREATE INDEX b ON t USING bloomfilter (a);
+DROP INDEX t_of_a_name_with_sixty_three_bytes_which_are_all_that_there_can;
+SELECT a FROM t WHERE b = 5;
+DROP INDEX b_ccold;
+SELECT index, lookups FROM counted WHERE index = 'b';
+SET client_min_messages = warning;
+DROP SCHEMA index_counts CASCADE;

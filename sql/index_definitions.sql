@@ -1,0 +1,52 @@
+-- An index that cannot be built is refused when it is defined, also of a
+-- partitioned table; indexes of partitions that differ from it are told.
+CREATE SCHEMA index_definitions;
+SET search_path = index_definitions, public;
+CREATE TYPE pair AS (a int, b int);
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE TABLE parts (k int, c pair, m mood, t text) PARTITION BY RANGE (k);
+-- before there are partitions
+CREATE INDEX ON parts USING bloomfilter (c);
+CREATE INDEX ON parts USING bloomfilter ((ARRAY[c]));
+CREATE INDEX ON parts USING bloomfilter (k, t) WITH (scope = 'table');
+CREATE INDEX ON parts USING bloomfilter (m) WITH (scope = 'table');
+CREATE INDEX ON parts USING bloomfilter (k) WITH (scope = 'table', expected_items = 1e10);
+CREATE INDEX ON ONLY parts USING bloomfilter (c);
+CREATE INDEX parts_both ON parts USING bloomfilter (k, t);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (10);
+-- what TRUNCATE or REINDEX could not build
+ALTER INDEX parts_1_k_t_idx SET (scope = 'table');
+ALTER INDEX parts_1_k_t_idx SET (false_positive_rate = 0.1);
+ALTER INDEX parts_1_k_t_idx RENAME TO parts_1_both;
+TRUNCATE parts;
+CREATE INDEX parts_1_m ON parts_1 USING bloomfilter (m);
+ALTER INDEX parts_1_m SET (scope = 'table');
+-- a statement that fails leaves nothing
+SELECT relname, reloptions FROM pg_class WHERE relnamespace = 'index_definitions'::regnamespace AND relkind IN ('i', 'I') ORDER BY relname COLLATE "C";
+
+--
+-- Indexes of partitions that become parts of a new one as they are
+--
+CREATE INDEX parts_1_t ON parts_1 USING bloomfilter (t);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (10) TO (20) PARTITION BY RANGE (k);
+CREATE TABLE parts_2_1 (z int, t text, m mood, c pair, k int);
+ALTER TABLE parts_2_1 DROP z;
+ALTER TABLE parts_2 ATTACH PARTITION parts_2_1 FOR VALUES FROM (10) TO (15);
+CREATE INDEX parts_2_1_t ON parts_2_1 USING bloomfilter (t) WITH (scope = 'table', expected_items = 500);
+CREATE INDEX parts_2_1_m ON parts_2_1 USING bloomfilter (m) WITH (false_positive_rate = 0.003);
+CREATE INDEX ON ONLY parts USING bloomfilter (t);
+CREATE INDEX parts_t ON parts USING bloomfilter (t) WITH (scope = 'table', expected_items = 1000);
+-- the same, and not of the same columns
+CREATE INDEX parts_m ON parts USING bloomfilter (m);
+CREATE INDEX parts_btree ON parts (t);
+-- the second finds the first taken
+CREATE INDEX parts_t_again ON parts USING bloomfilter (t);
+-- a call for the filter of all tells of the one that is none
+SELECT bloom_index_contains('parts_t', 'x');
+SELECT bloom_index_filter('parts_t');
+ALTER INDEX parts_1_t SET (scope = 'table');
+SELECT bloom_index_contains('parts_t', 'x');
+REINDEX INDEX parts_1_t;
+SELECT bloom_index_contains('parts_t', 'x');
+SET client_min_messages = warning;
+DROP SCHEMA index_definitions CASCADE;
