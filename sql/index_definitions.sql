@@ -2,9 +2,11 @@
 -- partitioned table; indexes of partitions that differ from it are told.
 CREATE SCHEMA index_definitions;
 SET search_path = index_definitions, public;
-CREATE TYPE pair AS (a int, b int);
-CREATE TYPE mood AS ENUM ('sad', 'ok');
-CREATE TABLE parts (k int, c pair, m mood, t text) PARTITION BY RANGE (k);
+-- from 17 on CREATE INDEX has a search_path of its own
+CREATE SCHEMA index_definitions_types;
+CREATE TYPE index_definitions_types.pair AS (a int, b int);
+CREATE TYPE index_definitions_types.mood AS ENUM ('sad', 'ok');
+CREATE TABLE parts (k int, c index_definitions_types.pair, m index_definitions_types.mood, t text) PARTITION BY RANGE (k);
 -- before there are partitions
 CREATE INDEX ON parts USING bloomfilter (c);
 CREATE INDEX ON parts USING bloomfilter ((ARRAY[c]));
@@ -29,7 +31,7 @@ SELECT relname, reloptions FROM pg_class WHERE relnamespace = 'index_definitions
 --
 CREATE INDEX parts_1_t ON parts_1 USING bloomfilter (t);
 CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (10) TO (20) PARTITION BY RANGE (k);
-CREATE TABLE parts_2_1 (z int, t text, m mood, c pair, k int);
+CREATE TABLE parts_2_1 (z int, t text, m index_definitions_types.mood, c index_definitions_types.pair, k int);
 ALTER TABLE parts_2_1 DROP z;
 ALTER TABLE parts_2 ATTACH PARTITION parts_2_1 FOR VALUES FROM (10) TO (15);
 CREATE INDEX parts_2_1_t ON parts_2_1 USING bloomfilter (t) WITH (scope = 'table', expected_items = 500);
@@ -49,4 +51,4 @@ SELECT bloom_index_contains('parts_t', 'x');
 REINDEX INDEX parts_1_t;
 SELECT bloom_index_contains('parts_t', 'x');
 SET client_min_messages = warning;
-DROP SCHEMA index_definitions CASCADE;
+DROP SCHEMA index_definitions, index_definitions_types CASCADE;
