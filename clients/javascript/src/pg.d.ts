@@ -1,5 +1,6 @@
 export interface TypeParsers {
     setTypeParser(oid: number, format: 'text' | 'binary', parser: (value: any) => any): void;
+    getTypeParser(oid: number, format: 'text'): (value: any) => any;
 }
 
 export interface Queryable {
@@ -8,7 +9,7 @@ export interface Queryable {
 
 /**
  * Let a client of node-postgres give filters as BloomFilter and CountingBloomFilter, in
- * text and binary.
+ * text and binary, and arrays in text.
  * For a pool give the types that its clients use, too: `registerBloomFilter(pool, pg.types)`.
  */
 export function registerBloomFilter(client: Queryable & TypeParsers): Promise<void>;

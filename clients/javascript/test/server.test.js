@@ -128,6 +128,19 @@ test('with a server', { skip }, async (t) => withDatabase(async (client) => {
         assert.equal(f.info().seed, 7n);
     });
 
+    await t.test('arrays of filters come and go', async () => {
+        const text = `SELECT ARRAY[bloom_add(bloom_create(10), 'a,"{'::text), NULL] AS f,
+            ARRAY[[bloom_create(10)], [bloom_create(20)]] AS g, ARRAY[counting_bloom_create(10)] AS c, '{}'::bloomfilter[] AS e`;
+        const { rows: [{ f, g, c, e }] } = await client.query(text);
+        assert.deepEqual([f[0].has('a,"{'), f[1], f.length], [true, null, 2]);
+        assert.deepEqual(g.map(([filter]) => filter.info().expectedItems), [10, 20]);
+        assert.ok(c[0] instanceof CountingBloomFilter);
+        assert.deepEqual(e, []);
+        const { rows: [{ same }] } = await client.query(
+            `SELECT f = $1::bloomfilter[] AND g = $2::bloomfilter[] AS same FROM (${text}) s`, [f, g]);
+        assert.equal(same, true);
+    });
+
     await t.test('counting filters, too', async () => {
         for (const binary of [false, true]) {
             const { rows: [{ f, plain }] } = await client.query({

@@ -10,7 +10,9 @@ SQLAlchemy would not save the change.
 from __future__ import annotations
 
 import datetime
+import re
 import uuid
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import event, types
@@ -151,3 +153,44 @@ def adopt_what_is_assigned(mapper: Any, class_: type) -> None:
 
 # so that reflected tables have it
 postgresql_base.ischema_names['bloomfilter'] = Bloomfilter
+
+
+# An array's text, apart from the bounds that may be before it: braces, quoted elements with escapes, and NULL.
+ARRAY_TOKEN = re.compile(r'([{}])|"((?:[^"\\]|\\.)*)"|NULL', re.DOTALL)
+
+
+def split_array(text: str) -> list[Any]:
+    """The elements of an array of filters, whose texts are always quoted: it has a list for each dimension."""
+    open_lists: list[list[Any]] = [[]]
+    for brace, quoted in ((token[1], token[2]) for token in ARRAY_TOKEN.finditer(text)):
+        if brace == '{':
+            open_lists.append([])
+        elif brace:
+            complete = open_lists.pop()
+            open_lists[-1].append(complete)
+        else:
+            open_lists[-1].append(quoted and re.sub(r'\\(.)', r'\1', quoted))
+    return open_lists[0][0]
+
+
+def read_arrays(driver: str) -> None:
+    """Have the driver's dialect read ARRAY(Bloomfilter): a driver gives an array of a type unknown to it as text."""
+    try:
+        dialect = import_module(f'sqlalchemy.dialects.postgresql.{driver}').dialect
+    except ImportError:
+        # psycopg is new in SQLAlchemy 2
+        return
+    array = dialect.colspecs[types.ARRAY]
+
+    def result_processor(self: Any, dialect: Any, coltype: Any) -> Any:
+        process = array.result_processor(self, dialect, coltype)
+        if not isinstance(self.item_type, Bloomfilter):
+            return process
+        return lambda value: process(split_array(value) if isinstance(value, str) else value)
+
+    dialect.colspecs = {**dialect.colspecs,
+                        types.ARRAY: type(array.__name__, (array,), {'result_processor': result_processor})}
+
+
+read_arrays('psycopg2')
+read_arrays('psycopg')

@@ -65,6 +65,35 @@ class SqlAlchemy(unittest.TestCase):
                         self.assertIs(found, True)
                     self.metadata.drop_all(connection)
 
+    def test_arrays(self):
+        """No driver knows the type, so what comes is the array's text, which others have changed as well."""
+        table = sa.Table('arrays', self.metadata, sa.Column('i', sa.Integer, primary_key=True),
+                         sa.Column('f', postgresql.ARRAY(Bloomfilter)), sa.Column('g', sa.ARRAY(Bloomfilter)))
+        one, two = filter_of('a'), filter_of('b', 'c')
+        rows = [(1, [one, None, two], [[one, two], [two, None]]), (2, [], None), (3, [None], [one])]
+        for engine in self.engines():
+            with self.subTest(engine.driver):
+                with engine.begin() as connection:
+                    self.metadata.create_all(connection)
+                    for i, f, g in rows:
+                        connection.execute(table.insert().values(i=i, f=f, g=g))
+                    found = connection.execute(sa.select(table).order_by(table.c.i)).fetchall()
+                    self.assertEqual([tuple(row) for row in found], rows)
+                    with self.assertRaises(TypeError):
+                        found[0].f[0].add('d')
+                    bounds, = connection.execute(sa.select(sa.cast(sa.literal_column(
+                        f"'[0:1]={{NULL,\"{one.to_text()}\"}}'"), postgresql.ARRAY(Bloomfilter)))).fetchone()
+                    self.assertEqual(bounds, [None, one])
+                    others = connection.execute(sa.select(sa.cast(['{"}', 'NULL'], postgresql.ARRAY(sa.Text)))).fetchone()
+                    self.assertEqual(tuple(others), (['{"}', 'NULL'],))
+                    # braces and quotes in the name of a type
+                    connection.execute(sa.text(r'''CREATE TYPE "t,{\""b}" AS RANGE (SUBTYPE = integer)'''))
+                    strange = sa.text(r'''SELECT ARRAY[bloom_agg('[1,2]'::"t,{\""b}")] AS f''').columns(
+                        f=postgresql.ARRAY(Bloomfilter))
+                    self.assertEqual(connection.execute(strange).scalar()[0].info().element_type, r'public."t,{\""b}"')
+                    connection.execute(sa.text(r'''DROP TYPE "t,{\""b}"'''))
+                    self.metadata.drop_all(connection)
+
     def test_expressions(self):
         for engine in self.engines():
             with self.subTest(engine.driver):
