@@ -3,19 +3,24 @@
     cut -f 1 users.tsv | python3 -m pg_bloomfilter build > users.filter
     python3 -m pg_bloomfilter test users.filter < names > probably_users
 
-Values are lines, without their ends: \\n, or \\r\\n as in files from Windows.  "build" writes the text form of
-a filter, which COPY, \\copy and literals take; "test" writes the lines that are probably in the filter, or with
--v those that are certainly not; "info" describes it, and reads it from standard input if FILTER is "-".
+Values are lines of UTF-8, whatever the locale is, without their ends: \\n, or \\r\\n as in files from Windows; nor
+is a byte order mark at the beginning part of a value.  "build" writes the text form of a filter, which COPY, \\copy
+and literals take; "test" writes the lines that are probably in the filter, or with -v those that are certainly not;
+"info" describes it, and reads it from standard input if FILTER is "-".
+
+Numbers, dates and the like are written as PostgreSQL writes them, bytea as \\x and hex digits.
 """
 from __future__ import annotations
 
 import argparse
+import codecs
 import datetime
+import math
 import re
 import signal
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from .errors import BloomfilterError
@@ -28,14 +33,45 @@ def fail(reason: object) -> NoReturn:
     sys.exit(f'{PROGRAM}: {reason}')
 
 
+def spelled(pattern: str, text: str) -> str:
+    """The text, if all of it has this form: Python's own constructors take more than PostgreSQL does, such as 1_000."""
+    if re.fullmatch(pattern, text, re.ASCII | re.IGNORECASE) is None:
+        raise ValueError('not as PostgreSQL spells it')
+    return text
+
+
+def integer(text: str) -> int:
+    return int(spelled(r'\s*[+-]?\d+\s*', text))
+
+
+def number(text: str) -> float:
+    value = float(spelled(r'\s*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)\s*', text))
+    # to the server these are out of range
+    if math.isinf(value) and 'n' not in text.lower() or value == 0 and re.search('[1-9]', re.split('[eE]', text)[0]):
+        raise ValueError('out of range')
+    return value
+
+
+def bytea(text: str) -> bytes:
+    return bytes.fromhex(spelled(r'\\x([\da-f]{2})*', text)[2:])
+
+
+def read_uuid(text: str) -> uuid.UUID:
+    return uuid.UUID(spelled(r'(\{)?([\da-f]{4}-?){7}[\da-f]{4}(?(1)\})', text))
+
+
 def boolean(text: str) -> bool:
     return {'t': True, 'true': True, 'f': False, 'false': False}[text]
 
 
 def iso(kind: Any) -> Callable[[str], Any]:
-    """Reads as PostgreSQL does, or not at all: that rounds what is below microseconds, and has a time 24:00."""
+    """Reads as PostgreSQL does, or not at all.
+
+    That rounds what is below microseconds, has a time 24:00, and midnight where another letter than T is before the time.
+    """
     def read(text: str) -> Any:
-        if re.search(r'[.,]\d{7}', text) or kind is datetime.time and re.match('T?24', text):
+        if (re.search(r'[.,]\d{7}', text) or kind is datetime.time and re.match('T?24', text)
+                or kind is datetime.datetime and not re.match(r'[\d-]+[ T]', text)):
             raise ValueError('not a value of Python')
         return kind.fromisoformat(text)
     return read
@@ -50,37 +86,46 @@ def aware(text: str) -> datetime.datetime:
 
 # How a line is read, by the family of its value.
 READERS: dict[str, Callable[[str], Any]] = {
-    'text': str, 'bpchar': str, 'integer': int, 'oid': int, 'float': float, 'boolean': boolean, 'uuid': uuid.UUID,
-    'date': datetime.date.fromisoformat, 'time': iso(datetime.time), 'timestamp': iso(datetime.datetime),
-    'timestamptz': aware}
+    'text': str, 'bpchar': str, 'integer': integer, 'oid': integer, 'float': number, 'boolean': boolean,
+    'uuid': read_uuid, 'bytea': bytea, 'date': datetime.date.fromisoformat, 'time': iso(datetime.time),
+    'timestamp': iso(datetime.datetime), 'timestamptz': aware}
 
 
-def values(lines: Iterator[str], family: str) -> Iterator[tuple[str, Any]]:
-    """Lines without their ends, and the values that they are."""
-    for number, line in enumerate(lines, 1):
-        line = line.removesuffix('\n').removesuffix('\r')
+def values(family: str) -> Iterator[tuple[str, Any]]:
+    """Lines of standard input without their ends, and the values that they are."""
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
+        line = line.removesuffix(b'\n').removesuffix(b'\r')
         try:
-            yield line, READERS[family](line)
+            text = line.decode()
+        except UnicodeDecodeError:
+            fail(f'line {number} is not UTF-8: {line!r}')
+        try:
+            value = READERS[family](text)
         except (ValueError, KeyError):
-            fail(f'line {number} is no {family}: {line}')
+            fail(f'line {number} is no {family}: {text}')
+        yield text, value
 
 
 def read_filter(path: str) -> Filter:
     if path == '-':
-        return Filter.parse(sys.stdin.buffer.read())
-    with open(path, 'rb') as file:
-        return Filter.parse(file.read())
+        data = sys.stdin.buffer.read()
+    else:
+        with open(path, 'rb') as file:
+            data = file.read()
+    return Filter.parse(data.removeprefix(codecs.BOM_UTF8))
 
 
 def build(arguments: argparse.Namespace) -> None:
-    found = values(sys.stdin, arguments.family)
+    found: Iterable[Any] = (value for _, value in values(arguments.family))
     n = arguments.expected_items
     if n is None:
         # right-sized, as bloom_agg does it: for the distinct values there are
-        distinct = {value for _, value in found}
-        n, found = max(len(distinct), 1), ((str(value), value) for value in distinct)
+        found = set(found)
+        n = max(len(found), 1)
     result = Filter(n, arguments.rate, arguments.seed)
-    for _, value in found:
+    for value in found:
         result.add(value, arguments.family)
     print(result.to_text())
 
@@ -93,9 +138,11 @@ def test(arguments: argparse.Namespace) -> None:
     if family not in READERS:
         # the error says why
         filter.has('')
-    for line, value in values(sys.stdin, family):
-        if filter.has(value, family) != arguments.invert:
-            print(line)
+    # as the lines came, not in the locale's encoding
+    with open(sys.stdout.fileno(), 'w', encoding='utf-8', newline='\n', closefd=False) as output:
+        for line, value in values(family):
+            if filter.has(value, family) != arguments.invert:
+                print(line, file=output)
 
 
 def info(arguments: argparse.Namespace) -> None:

@@ -1,19 +1,21 @@
 """python3 -m pg_bloomfilter"""
+import codecs
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+import uuid
 
 import installed  # noqa: F401
 from pg_bloomfilter import Filter
 
 
-def run(*arguments, lines=(), data=None):
+def run(*arguments, lines=(), data=None, **environment):
     if data is None:
         data = ''.join(line + '\n' for line in lines).encode()
     done = subprocess.run([sys.executable, '-m', 'pg_bloomfilter', *arguments], capture_output=True, input=data,
-                          env={**os.environ, 'PYTHONUTF8': '1'})
+                          env={**os.environ, 'PYTHONUTF8': '1', **environment})
     # as bytes: text would lose the difference between the ends of lines
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     return done
@@ -52,7 +54,7 @@ class Command(unittest.TestCase):
     def test_families(self):
         for family, line in (('uuid', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'), ('time', '12:34:56.789'), ('oid', '1259'),
                              ('timestamp', '2024-02-29 12:34:56'), ('timestamptz', '2024-02-29 12:34:56+02:00'),
-                             ('boolean', 't'), ('bpchar', 'ab  ')):
+                             ('boolean', 't'), ('bpchar', 'ab  '), ('bytea', '\\x00fF'), ('bytea', '\\x')):
             self.assertEqual(self.build('-f', family, lines=[line]).info().element_type, family)
             self.assertEqual(run('test', self.path, lines=[line]).stdout, line + '\n')
 
@@ -73,6 +75,33 @@ class Command(unittest.TestCase):
         self.build(lines=['a\rb'])
         self.assertEqual(run('test', self.path, data=b'a\rb\na\nb\n').stdout, 'a\rb\n')
 
+    def test_equal_values(self):
+        """Other spellings of a value are that value, and the same to the server's types."""
+        for family, lines, value in (('bytea', ['\\xdead', '\\xDEAD'], b'\xde\xad'), ('float', ['1e3', '1000.', ' 1E+3'], 1000.0),
+                                     ('uuid', ['{A0EEBC99-9c0b-4ef8-bb6d-6bb9bd380a11}', 'a0eebc999c0b4ef8bb6d6bb9bd380a11'],
+                                      uuid.UUID('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11')),
+                                     ('float', ['-Infinity', '-inf'], float('-inf')), ('float', ['5e-324'], 5e-324)):
+            expected = Filter(1)
+            expected.add(value)
+            self.assertEqual(self.build('-f', family, lines=lines), expected)
+
+    def test_encoding(self):
+        """UTF-8, with or without a byte order mark, and whatever the locale says."""
+        expected = self.build(lines=['Zoë', '\ufeffb'])
+        marked = '\ufeffZoë\n\ufeffb\n'.encode()
+        for environment in {}, {'PYTHONUTF8': '0', 'PYTHONIOENCODING': 'latin-1'}:
+            self.assertEqual(run('build', data=marked, **environment).stdout, expected.to_text() + '\n')
+            self.assertEqual(run('test', self.path, data=marked + b'Zoe\n', **environment).stdout, 'Zoë\n\ufeffb\n')
+        done = run('build', data='a\nZoë\n'.encode('latin-1'))
+        self.assertEqual((done.returncode, done.stderr), (1, "pg_bloomfilter: line 2 is not UTF-8: b'Zo\\xeb'\n"))
+        # and of a filter that an editor has saved
+        with open(self.path, 'rb+') as file:
+            text = file.read()
+            file.seek(0)
+            file.write(codecs.BOM_UTF8 + text)
+        self.assertEqual(run('test', self.path, lines=['Zoë']).stdout, 'Zoë\n')
+        self.assertIn('UTF-8', run('--help').stdout)
+
     def test_filter_from_standard_input(self):
         self.build(lines=['a', 'b'])
         with open(self.path) as file:
@@ -87,10 +116,20 @@ class Command(unittest.TestCase):
         for arguments, lines in ((('build', '-f', 'integer'), ['1', 'x']), (('build', '-n', '0'), ['1']),
                                  (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56']), (('test', '/nowhere'), []),
                                  (('build', '-f', 'integer'), ['9223372036854775808']), (('info', '/'), []),
+                                 # what Python's own constructors take, or make of a number that is out of range
+                                 (('build', '-f', 'integer'), ['1_000']), (('build', '-f', 'integer'), ['\u0661']),
+                                 (('build', '-f', 'oid'), ['1_0']), (('build', '-f', 'float'), ['1_0.5']),
+                                 (('build', '-f', 'float'), ['1e400']), (('build', '-f', 'float'), ['1e-400']),
+                                 (('build', '-f', 'uuid'), ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd_80a11']),
+                                 (('build', '-f', 'uuid'), ['{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11']),
+                                 (('build', '-f', 'bytea'), ['dead']), (('build', '-f', 'bytea'), ['\\xabc']),
                                  # what PostgreSQL rounds, and a time that Python has not, or has as another
                                  (('build', '-f', 'time'), ['24:00:00']), (('build', '-f', 'time'), ['12:34:56.1234567']),
                                  (('build', '-f', 'timestamp'), ['2024-02-29 12:34:56.1234567']),
                                  (('build', '-f', 'timestamptz'), ['2024-02-29 12:34:56.1234567+00:00']),
+                                 (('build', '-f', 'timestamp'), ['2024-02-29x12:34:56']),
+                                 (('build', '-f', 'timestamp'), ['2024-02-29 12:34:56-02']),
+                                 (('build', '-f', 'time'), ['12:34:56+02']),
                                  (('info', '-'), ['x'])):
             done = run(*arguments, lines=lines)
             self.assertEqual(done.returncode, 1, arguments)
