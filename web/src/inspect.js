@@ -216,9 +216,8 @@ function startTests({ elementType }) {
         `Only the server can hash values of type ${elementType}, so they cannot be tested here.`;
     byId('test-values').disabled = hint === null;
     byId('test-form').querySelector('button').disabled = hint === null;
-    byId('test-state').textContent = '';
+    hideAnswers();
     say('test-error', '');
-    byId('test-scroll').hidden = true;
 }
 
 async function test() {
@@ -226,14 +225,20 @@ async function test() {
 
     while (lines.at(-1) === '')
         lines.pop();
-    say('test-error', lines.length === 0 ? 'Type a value first.' : '');
-    if (lines.length === 0)
-        return;
     try {
+        if (lines.length === 0)
+            throw new RangeError('Type a value first.');
         showAnswers(lines, await ask('test', lines));
+        say('test-error', '');
     } catch (error) {
+        hideAnswers();
         say('test-error', error.message);
     }
+}
+
+function hideAnswers() {
+    byId('test-state').textContent = '';
+    byId('test-scroll').hidden = true;
 }
 
 function showAnswers(lines, answers) {

@@ -67,7 +67,7 @@ export function readCount(text) {
     const number = figures === undefined ? null :
         readDecimal(letter && !/e/i.test(figures) ? `${figures}e${LETTERS[letter.toLowerCase()]}` : `${figures}${letter}`);
     if (number === null)
-        throw new RangeError('Give the number of values, for example 50000, 2M or 1e6.');
+        throw new RangeError(`Give the number of values, for example 50000, 2M or 1e6.${didYouMean(meantCount(text.trim()))}`);
     return number;
 }
 
@@ -78,14 +78,30 @@ export function readRate(text) {
     const number = rate === undefined ? null :
         readDecimal(sign && !/e/i.test(rate) ? `${rate}e-2` : rate);
     if (number === null)
-        throw new RangeError('Give the rate as 1 % or 0.01.');
+        throw new RangeError(`Give the rate as 1 % or 0.01.${didYouMean(meantRate(text.trim()))}`);
     return number;
 }
 
 /** The message about a rate, and what was probably meant by a rate of 1 and more. */
 export function withRateHint(message, text) {
     const meant = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(text)?.[1];
-    return meant >= 1 && meant < 100 && /rate/.test(message) ? `${message}\nDid you mean ${meant} %?` : message;
+    return meant >= 1 && meant < 100 && /rate/.test(message) ? `${message}${didYouMean(`${meant} %`)}` : message;
+}
+
+// A line to put behind a message; undefined: nobody knows what was meant.
+function didYouMean(meant) {
+    return meant === undefined ? '' : `\nDid you mean ${meant}?`;
+}
+
+// What is meant where points or apostrophes stand between thousands, and a comma before decimals.
+function meantCount(text) {
+    if (/^\d{1,3}([.'’]\d{3})+$/.test(text))
+        return text.replace(/[.'’]/g, ',');
+    return /^\d*,\d+\s*[kmbt]$/i.test(text) ? text.replace(',', '.') : undefined;
+}
+
+function meantRate(text) {
+    return /^\d*,\d+\s*%?$/.test(text) ? text.replace(',', '.') : undefined;
 }
 
 /** And for a seed: a whole number of 64 bits */

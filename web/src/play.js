@@ -56,9 +56,12 @@ export function startPlay(inspect) {
 function withValue(call) {
     const { value } = byId('value');
 
-    say('value-error', value === '' ? 'Type a value first.' : '');
-    if (value !== '')
+    if (value !== '') {
         call(value);
+        return;
+    }
+    answer('', '', '');
+    say('value-error', 'Type a value first.');
 }
 
 function make() {
@@ -241,6 +244,7 @@ function smallestFactor(n) {
 function answer(kind, head, text) {
     const box = byId('answer');
 
+    say('value-error', '');
     box.className = `answer ${kind}`;
     box.querySelector('strong').textContent = head;
     box.querySelector('span').textContent = text;

@@ -32,7 +32,8 @@ export function startSize() {
 function update() {
     const inputs = read();
 
-    // while a field is being changed, what was shown stays: it says for what it is
+    // while a field is being changed, what was shown stays, but dimmed: it says for what it is
+    byId('size-result').classList.toggle('old', inputs === null);
     if (inputs === null)
         return;
     const { items, rate } = inputs;

@@ -146,6 +146,12 @@ async function testViews(browser, file, colorScheme) {
                 same(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true));
         }
     }
+    await check(`size, ${colorScheme}, dimmed after a wrong entry: nothing that axe objects to`, async () => {
+        await page.evaluate(() => { location.hash = 'size'; });
+        await page.fill('#size-rate', 'small');
+        await page.locator('#size-result.old:visible').waitFor();
+        same(await objections(page), []);
+    });
     await check(`${colorScheme} it is`, async () => {
         const [r, g, b] = (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).match(/\d+/g);
         same(Number(r) + Number(g) + Number(b) > 384, colorScheme === 'light');

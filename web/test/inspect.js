@@ -43,6 +43,7 @@ export async function testInspect(browser, file, scratch) {
 
     await page.click('nav a[href="#inspect"]');
     await testForms(page, scratch);
+    await testNoValue(page);
     await testFamilies(page);
     await testRefused(page);
     await testOddFilters(page);
@@ -84,6 +85,20 @@ async function answers(page, lines) {
     await page.click('#test-form button');
     await page.waitForFunction((n) => document.querySelectorAll('#test-table tbody tr').length === n, lines.length);
     return page.locator('#test-table tbody td:last-child').allTextContents();
+}
+
+async function testNoValue(page) {
+    await check('no value: the answers about others go', async () => {
+        await open(page, value(INTEGERS));
+        await answers(page, ['1', '2']);
+        await page.fill('#test-values', '\n');
+        await page.click('#test-form button');
+        await page.locator('#test-error:text-is("Type a value first.")').waitFor();
+        same(await textOf(page, '#test-state'), '');
+        truth(await page.locator('#test-scroll').isHidden());
+        same(await answers(page, ['1']), ['maybe']);
+        truth(await page.locator('#test-error').isHidden() && await page.locator('#test-scroll').isVisible());
+    });
 }
 
 async function testForms(page, scratch) {

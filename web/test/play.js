@@ -62,10 +62,18 @@ async function testFirstFilter(page) {
         for (const button of ['#add', '#check']) {
             await page.click(button);
             same(await textOf(page, '#value-error'), 'Type a value first.');
+            same([await textOf(page, '#answer'), await page.locator('#answer').getAttribute('class')], ['', 'answer ']);
         }
         same(await shownFilter(page), before);
         await checkValue(page, 'pear');
         truth(await page.locator('#value-error').isHidden());
+    });
+    await check('that goes away with any other answer', async () => {
+        await page.fill('#value', '');
+        await page.click('#check');
+        await make(page, '400', '1 %', '0');
+        truth(await page.locator('#value-error').isHidden());
+        match(await textOf(page, '#answer'), /^Nothing in it/);
     });
 }
 
@@ -299,6 +307,7 @@ async function testOtherFilters(page) {
         await sameCells(page, 'apple', 1);
     });
     for (const [items, rate, seed, words] of [['0', '1 %', '0', /at least 1/], ['400', '2', '0', /less than 1.*Did you mean 2 %\?/],
+        ['2.000', '0,01', '0', /Did you mean 0\.01\?/], ['2.000.000', '1 %', '0', /Did you mean 2,000,000\?/],
         ['400', '1 %', 'x', /whole number/], ['many', '1 %', '0', /number of values/],
         ['1000000', '1 %', '0', /at most 1,024/], ['1e18', '1 %', '0', /too large/]])
         await check(`a filter for ${items} values at ${rate}, seed ${seed}, is refused with the reason`, async () => {

@@ -64,15 +64,36 @@ async function testErrors(page) {
             const error = await textOf(page, '#size-error');
             same(error.startsWith(message(`SELECT bloom_create(${items}, ${rate})`)), true, error);
             truth(!/too large/.test(error) || /A filter takes at most .* Give fewer items/.test(error), error);
-            truth(await page.locator('#size-result').isVisible());
+            await staysDimmed(page);
             same(await page.locator('#size-form [aria-invalid=true]').count(), 1);
         });
-    for (const [items, rate] of [['', '0.01'], ['many', '0.01'], ['M', '0.01'], ['1e3M', '0.01'], ['1000', ''], ['1000', 'small'], ['1,0,0', '1 %']])
+    for (const [items, rate] of [['', '0.01'], ['many', '0.01'], ['M', '0.01'], ['1e3M', '0.01'], ['1000', ''], ['1000', 'small'], ['1,0,0', '1 %'],
+        ['1,5 %', '1 %'], ['1000', '2.000.000']])
         await check(`"${items}" at "${rate}" is not understood`, async () => {
             await enter(page, items, rate);
-            match(await textOf(page, '#size-error'), /^Give /);
-            truth(await page.locator('#size-result').isVisible(), 'what was shown stays');
+            match(await textOf(page, '#size-error'), /^Give [^?]*$/);
+            await staysDimmed(page);
         });
+    for (const [items, rate, meant] of [['2.000.000', '1 %', '2,000,000'], ["1'000'000", '1 %', '1,000,000'],
+        ['2,5 M', '1 %', '2.5 M'], ['1000', '0,01', '0.01'], ['1000', '0,5 %', '0.5 %'], ['1000', ',01', '.01']])
+        await check(`"${items}" at "${rate}" was probably meant to be ${meant}`, async () => {
+            await enter(page, items, rate);
+            const error = await textOf(page, '#size-error');
+            same(error.slice(error.indexOf('Did')), `Did you mean ${meant}?`);
+            await enter(page, items === '1000' ? items : meant, items === '1000' ? meant : rate);
+            truth(await page.locator('#size-error').isHidden());
+        });
+    await check('the border of a wrong entry moves nothing', async () => {
+        const places = () => page.locator('#size-form p.quiet, #size-form input').evaluateAll((elements) =>
+            elements.map((element) => JSON.stringify(element.getBoundingClientRect())));
+        await enter(page, '1000', '1 %');
+        const before = await places();
+        for (const [items, rate] of [['many', '1 %'], ['1000', 'small']]) {
+            await enter(page, items, rate);
+            same(await page.locator('#size-form [aria-invalid=true]').count(), 1);
+            same(await places(), before);
+        }
+    });
     await check('a rate of 1 was probably meant in percent', async () => {
         await enter(page, '1000', '1');
         match(await textOf(page, '#size-error'), /Did you mean 1 %\?$/);
@@ -81,7 +102,18 @@ async function testErrors(page) {
         await enter(page, '1000', '1 %');
         truth(await page.locator('#size-error').isHidden());
         same(await page.locator('#size-form [aria-invalid=true]').count(), 0);
+        same(await inkOfFigures(page), await page.evaluate(() => getComputedStyle(document.body).color));
     });
+}
+
+async function inkOfFigures(page) {
+    return page.locator('#size-headline').evaluate((element) => getComputedStyle(element).color);
+}
+
+// What was shown for another entry is there still, in the grey of what matters less.
+async function staysDimmed(page) {
+    truth(await page.locator('#size-result').isVisible(), 'what was shown stays');
+    same(await inkOfFigures(page), await page.locator('#size-rate-hint').evaluate((element) => getComputedStyle(element).color));
 }
 
 async function testViews(page) {
