@@ -213,12 +213,21 @@ DROP SCHEMA live, next CASCADE;
 RESET client_min_messages;
 DROP FUNCTION swap_schemas, note_change;
 DROP SEQUENCE other_set_changed;
--- more sets than statements are kept for
-SELECT count(bloom_set_create('many_' || i, 100)) FROM generate_series(1, 40) i;
-SELECT count(*) FROM generate_series(1, 40) i WHERE bloom_set_add('many_' || i, i);
-SELECT count(*) FROM generate_series(1, 40) i, generate_series(1, 40) j
- WHERE bloom_set_contains('many_' || i, j) AND i = j;
-DO $$ BEGIN FOR i IN 1 .. 40 LOOP EXECUTE 'DROP TABLE many_' || i; END LOOP; END $$;
+-- more sets than are kept; statements are prepared only where they are needed, and kept for 16
+SELECT count(bloom_set_create('many_' || i, 100)) FROM generate_series(1, 140) i;
+SELECT count(*) FROM generate_series(1, 140) i WHERE bloom_set_add('many_' || i, 0);
+DISCARD PLANS;
+SELECT count(*) FROM generate_series(1, 140) i WHERE bloom_set_add('many_' || i, i);
+SELECT count(*) FROM generate_series(1, 140) i WHERE bloom_set_contains('many_' || i, i);
+CREATE FUNCTION statements_of_many() RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(DISTINCT substring(ident, 'many_[0-9]+')) FROM pg_backend_memory_contexts
+	 WHERE name = 'CachedPlanSource' AND ident LIKE '%ONLY public.many\_%'
+$$;
+SELECT statements_of_many();
+SELECT count(*) FROM generate_series(1, 140) i WHERE bloom_set_filter('many_' || i) @> i;
+SELECT statements_of_many();
+DROP FUNCTION statements_of_many;
+DO $$ BEGIN FOR i IN 1 .. 140 LOOP EXECUTE 'DROP TABLE many_' || i; END LOOP; END $$;
 
 --
 -- Errors

@@ -8,10 +8,10 @@
  * that the caller writes.  The names of all objects in the statements are
  * qualified.
  *
- * A backend keeps the prepared statements of the sets that it used last.  They
- * contain names.  The table is locked before they are looked up, so that it
+ * A backend keeps the sets that it used last, and the prepared statements of some.
+ * They contain names.  The table is locked before they are looked up, so that it
  * cannot be renamed any more, and then they are used only if nothing happened
- * to the table since they were prepared.  Its schema can be renamed, though, and
+ * to the table since it was looked at.  Its schema can be renamed, though, and
  * another table may get its name: so each statement is asked what it is of,
  * before it is executed.
  *
@@ -26,6 +26,7 @@
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/plancache.h"
@@ -36,12 +37,19 @@
 #include "sets/index.h"
 #include "sets/set.h"
 
-/* Sets whose statements are kept.  A statement takes some 20 kB. */
-#define KEPT	16
+/*
+ * Sets that are kept, of 1 kB each, and those of them with statements, of some
+ * 20 kB each.
+ */
+#define KEPT	128
+#define KEPT_PREPARED	16
 
 /* The most recently used first; and their number. */
 static dlist_head sets = DLIST_STATIC_INIT(sets);
 static int	nsets = 0;
+
+/* Counts changes of tables that this backend has learnt of. */
+static uint64 changes = 0;
 
 /*
  * FOR NO KEY UPDATE is the lock that UPDATE takes.  The rows are locked in the
@@ -127,14 +135,41 @@ find(Oid table)
 	return NULL;
 }
 
-/* Has nothing happened to the table since the statements were prepared? */
+/* Invalidation callback.  InvalidOid stands for any table. */
+static void
+table_changed(Datum unused, Oid table)
+{
+	dlist_iter	iter;
+
+	(void) unused;
+	changes++;
+	dlist_foreach(iter, &sets)
+	{
+		BfSet	   *set = dlist_container(BfSet, link, iter.cur);
+
+		if (table == InvalidOid || table == set->table)
+			set->changed = true;
+	}
+}
+
+/* Callbacks cannot be unregistered: this one stays for the life of the process. */
+static void
+register_callback(void)
+{
+	static bool registered = false;
+
+	if (!registered)
+		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
+	registered = true;
+}
+
+/* Has nothing happened to the table since it was looked at and the statements were prepared? */
 static bool
 is_current(const BfSet *set)
 {
 	int			i;
 
-	/* none if preparing the first one failed */
-	if (set->plans[BF_SET_READ] == NULL)
+	if (set->changed)
 		return false;
 	for (i = 0; i < BF_SET_STATEMENTS; i++)
 		if (set->plans[i] != NULL && !SPI_plan_is_valid(set->plans[i]))
@@ -173,23 +208,49 @@ make_room(void)
 		discard(dlist_tail_element(BfSet, link, &sets));
 }
 
+static bool
+is_prepared(const BfSet *set)
+{
+	int			i;
+
+	for (i = 0; i < BF_SET_STATEMENTS; i++)
+		if (set->plans[i] != NULL)
+			return true;
+	return false;
+}
+
+/* The same for statements. */
+static void
+make_room_for_statements(void)
+{
+	dlist_mutable_iter iter;
+	int			n = 0;
+
+	dlist_foreach_modify(iter, &sets)
+	{
+		BfSet	   *set = dlist_container(BfSet, link, iter.cur);
+
+		if (is_prepared(set) && ++n >= KEPT_PREPARED)
+			discard(set);
+	}
+}
+
 static BfSet *
 create_set(Relation relation)
 {
 	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "bloomfilter set",
 											   ALLOCSET_SMALL_SIZES);
 	BfSet	   *set = MemoryContextAllocZero(mcxt, sizeof(BfSet));
-	const char *name = RelationGetRelationName(relation);
+	uint64		before = changes;
 
+	register_callback();
 	set->table = RelationGetRelid(relation);
 	set->segment_column = get_attnum(set->table, "segment");
 	set->filter_column = get_attnum(set->table, "filter");
 	set->index = bf_set_find_index(relation);
 	set->mcxt = mcxt;
-	set->name = MemoryContextStrdup(mcxt, name);
-	set->quoted = MemoryContextStrdup(mcxt,
-									  quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
-																 name));
+	set->name = MemoryContextStrdup(mcxt, RelationGetRelationName(relation));
+	set->changed = changes != before;
 	/* all of it is there: from now on nothing fails */
 	make_room();
 	MemoryContextSetParent(mcxt, CacheMemoryContext);
@@ -224,6 +285,13 @@ report_renamed(const BfSet *set)
 			 errhint("Call it again.")));
 }
 
+/* As it is now: the schema can be renamed although the table is locked. */
+static char *
+qualified_name(const BfSet *set)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(set->table)), set->name);
+}
+
 /* A statement of another table is not kept: nothing would tell that it is not valid. */
 static SPIPlanPtr
 prepare(BfSet *set, BfSetStatement statement)
@@ -232,13 +300,15 @@ prepare(BfSet *set, BfSetStatement statement)
 
 	if (*plan == NULL)
 	{
-		char	   *sql = psprintf(statements[statement].text, set->quoted);
+		char	   *sql = psprintf(statements[statement].text, qualified_name(set));
 		SPIPlanPtr	prepared = SPI_prepare_cursor(sql, statements[statement].narguments,
 												  statements[statement].types,
 												  CURSOR_OPT_GENERIC_PLAN);
 
 		if (prepared != NULL && !is_of_table(set, prepared))
 			report_renamed(set);
+		if (!is_prepared(set))
+			make_room_for_statements();
 		if (prepared == NULL || SPI_keepplan(prepared) != 0)
 			elog(ERROR, "could not prepare \"%s\": %s", sql, SPI_result_code_string(SPI_result));
 		*plan = prepared;
@@ -329,7 +399,6 @@ open_set(Oid table, LOCKMODE lock)
 	}
 	else
 		dlist_move_head(&sets, &set->link);
-	prepare(set, BF_SET_READ);
 	set->users++;
 	relation_close(relation, NoLock);
 	return set;

@@ -30,7 +30,6 @@ typedef struct BfSet
 {
 	Oid			table;
 	char	   *name;			/* for messages */
-	char	   *quoted;			/* with its schema, for statements */
 	AttrNumber	segment_column;
 	AttrNumber	filter_column;
 	Oid			index;			/* see index.h */
@@ -39,6 +38,7 @@ typedef struct BfSet
 	/* private to set.c */
 	SPIPlanPtr	plans[BF_SET_STATEMENTS];
 	int			users;			/* calls that use it now */
+	bool		changed;		/* the table is to be looked at again */
 	bool		stale;			/* it is to be freed by the last of them */
 	dlist_node	link;			/* in the list of those that are not stale */
 	MemoryContext mcxt;
