@@ -177,6 +177,7 @@ OBJS = \
 	src/index/write/table_build.o \
 	src/index/write/table_insert.o \
 	src/sets/add.o \
+	src/sets/clear.o \
 	src/sets/contains.o \
 	src/sets/create.o \
 	src/sets/direct.o \

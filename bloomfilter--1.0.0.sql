@@ -479,6 +479,12 @@ CREATE FUNCTION bloom_set_contains(set regclass, value anycompatible) RETURNS bo
 COMMENT ON FUNCTION bloom_set_contains(regclass, anycompatible) IS
 'Returns false if the value was certainly not in the set when the query began, true if it was or is a false positive. NULL if an argument is NULL. Errors as for bloom_set_add.';
 
+CREATE FUNCTION bloom_set_clear(set regclass) RETURNS void
+	AS 'MODULE_PATHNAME', 'bloomfilter_set_clear'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION bloom_set_clear(regclass) IS
+'Takes all values out of the set, which keeps its parameters and the type of its values. Waits for transactions that add, which then wait for its own; until that commits, others find the values. NULL if the argument is NULL. Error if the table is no set or is damaged; other errors as for UPDATE.';
+
 CREATE FUNCTION bloom_set_filter(set regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_filter'
 	LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100000;

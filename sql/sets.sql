@@ -303,10 +303,42 @@ INSERT INTO damaged SELECT * FROM larger;
 SELECT cardinality(bloom_set_add_all('damaged', ARRAY(SELECT 'v' || i FROM generate_series(50, 150) i))) BETWEEN 45 AND 50 AS added;
 SELECT count(*) FROM generate_series(1, 150) i WHERE bloom_set_contains('damaged', 'v' || i);
 DROP TABLE larger;
--- emptied by hand, as the cookbook does
-UPDATE seen SET filter = decode(repeat('00', octet_length(filter)), 'hex') WHERE segment > 0;
-SELECT bloom_set_contains('seen', 'a'::text), bloom_cardinality(bloom_set_filter('seen')), bloom_set_add('seen', 'a'::text);
+SELECT try('SELECT bloom_set_clear(''damaged'')') AS cleared;
+DELETE FROM damaged WHERE segment = 2;
+SELECT try('SELECT bloom_set_clear(''damaged'')');
 DROP TABLE damaged, sound;
+
+--
+-- Clearing
+--
+SELECT obj_description('seen'::regclass, 'pg_class');
+-- more rows than are written at a time, with another number in the last; the type and the parameters stay
+SELECT bloom_set_create('cleared', 900000, 0.01, 7);
+SELECT cardinality(bloom_set_add_all('cleared', ARRAY(SELECT generate_series(1, 100000)))) > 99000 AS added, max(segment) FROM cleared;
+BEGIN;
+SELECT bloom_set_clear('cleared');
+SELECT count(*) FROM generate_series(1, 100000) i WHERE bloom_set_contains('cleared', i);
+SELECT count(*), bool_and(filter = decode(repeat('00', octet_length(filter)), 'hex')) FROM cleared WHERE segment > 0;
+SELECT element_type, estimated_items, expected_items, seed FROM bloom_info(bloom_set_filter('cleared'));
+ROLLBACK;
+SELECT count(*) FROM generate_series(1, 100000) i WHERE bloom_set_contains('cleared', i);
+SELECT bloom_set_clear('cleared');
+SELECT try('SELECT bloom_set_add(''cleared'', ''five'')');
+SELECT cardinality(bloom_set_add_all('cleared', ARRAY[1, 2, 3]));
+SELECT bloom_set_filter('cleared') & bloom_set_filter('cleared') @> 2 AS two;
+-- rows that are empty are not written
+SELECT bloom_set_clear('cleared');
+SELECT md5(string_agg(xmin::text, ' ' ORDER BY segment)) AS written FROM cleared \gset
+SELECT bloom_set_clear('cleared');
+SELECT md5(string_agg(xmin::text, ' ' ORDER BY segment)) = :'written' AS not_written FROM cleared;
+SELECT bloom_set_clear(NULL) IS NULL AS null_set;
+SELECT try('SELECT bloom_set_clear(''pg_catalog.pg_class'')');
+BEGIN READ ONLY;
+SELECT try('SELECT bloom_set_clear(''cleared'')');
+COMMIT;
+DROP TABLE cleared;
+SELECT bloom_set_clear('seen');
+SELECT bloom_set_contains('seen', 'a'::text), bloom_cardinality(bloom_set_filter('seen')), bloom_set_add('seen', 'a'::text);
 
 --
 -- Rights are those of statements of the caller
@@ -316,6 +348,7 @@ GRANT SELECT ON seen TO regress_sets;
 SET ROLE regress_sets;
 SELECT bloom_set_contains('seen', 'a'::text), bloom_set_add('seen', 'a'::text);
 SELECT try('SELECT bloom_set_add(''seen'', ''b''::text)');
+SELECT try('SELECT bloom_set_clear(''seen'')');
 SELECT try('SELECT bloom_set_contains(''third_name'', ''b''::text)');
 SELECT try('SELECT bloom_set_filter(''third_name'')');
 SELECT try('SELECT bloom_set_create(''moved.theirs'', 100)');
@@ -332,6 +365,7 @@ SET ROLE regress_sets;
 SELECT bloom_set_contains('seen', 'a'::text);
 -- what must not be written is an error, not a loss
 SELECT try('SELECT bloom_set_add(''seen'', ''b''::text)');
+SELECT try('SELECT bloom_set_clear(''seen'')');
 SELECT try('SELECT bloom_set_add_all(''seen'', ARRAY[''b'', ''c'', ''d''])');
 RESET ROLE;
 ALTER TABLE seen DISABLE ROW LEVEL SECURITY;

@@ -41,6 +41,8 @@ create_table(const char *table)
 	run(psprintf("CREATE TABLE %s (segment pg_catalog.int4 PRIMARY KEY, filter pg_catalog.bytea NOT NULL)"
 				 " WITH (fillfactor = %d)", table, BF_SET_FILLFACTOR));
 	run(psprintf("ALTER TABLE %s ALTER COLUMN filter SET STORAGE PLAIN", table));
+	run(psprintf("COMMENT ON TABLE %s IS 'A set of bloomfilter: bloom_set_add adds values, bloom_set_contains tests them,"
+				 " bloom_set_clear takes them out. Its rows must not be changed by hand.'", table));
 }
 
 /* Insert n segments from the first one on, with this row. */

@@ -127,7 +127,7 @@ bf_set_report_not_updated(const BfSet *set)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not add to set \"%s\"", set->name),
+			 errmsg("could not change set \"%s\"", set->name),
 			 errdetail("A trigger, rule or policy of the table kept a row from being updated.")));
 }
 

@@ -27,6 +27,10 @@ MUTATIONS = (
         'return result == TM_Ok;',
         'return true;',
         'isolation'),
+    one('clearing locks rows as adding does',
+        'bf_set_read_rows(set, BF_SET_LOCK, false, segments, n, rows);',
+        'bf_set_read_rows(set, BF_SET_READ, false, segments, n, rows);',
+        'isolation', in_function='clear_rows'),
     # what else an UPDATE does
     one('a version on another page is in the index',
         'if (result == TM_Ok && needs_index)',

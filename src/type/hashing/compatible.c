@@ -62,6 +62,8 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 	if (cast_rounds(header, element))
 		return errhint("Cast the value to %s only where value = value::%s. Any other value cannot be in the filter, and the cast would round it.",
 					   type, type);
+	if (element->family == BF_FAMILY_TEXT)
+		return errhint("Cast the value to %s. A text that cannot be cast cannot be in the filter.", type);
 	return errhint("Cast the value to %s.", type);
 }
 
