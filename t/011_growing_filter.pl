@@ -1,6 +1,6 @@
-# The sets of docs/cookbook/sets-over-time.md that grow and that forget, under
-# sessions that add to them at the same time: no key is lost, and none is called
-# new twice.
+# The sets of docs/cookbook/sets-over-time.md that grow and that forget, and the
+# batches of docs/cookbook/ingest.md, under sessions that add to them at the same
+# time: no key is lost, and none is called new twice.
 
 use strict;
 use warnings;
@@ -133,5 +133,25 @@ is( query("SELECT count(*) FROM generations, bloom_info(bloom_set_filter(keys))
 		WHERE expected_items <> 1000 * 2 ^ generation OR estimated_items > 0.9 * expected_items + 5 * $keys / $batches"),
 	'0', 'and no set holds more than what was added before somebody looked');
 is(query('SELECT max(generation) FROM generations'), '2', 'there are as many as are needed');
+
+#
+# Transactions that fill a batch and take it in: they wait for each other in one order
+#
+query(Recipe::definitions('Deduplicate on ingest'));
+$node->pgbench('-n -c 4 -j 2 -t 60', 0, [qr{processed: 240/240}], [qr{^(?!.*deadlock)}s],
+	'four sessions fill and take in batches, and none fails',
+	{ '011_ingest' => q{
+		\set first random(1, 2000)
+		BEGIN;
+		INSERT INTO batch SELECT md5(i::text)::uuid, 'event ' || i FROM generate_series(:first, :first + 20) i;
+		INSERT INTO fresh VALUES (0, :first);
+		SELECT * FROM ingest();
+		COMMIT;
+	}});
+is(query(q{SELECT count(*) - count(DISTINCT id) FROM events}), '0', 'no event is taken in twice');
+is(query(q{
+		SELECT count(*) FROM fresh, generate_series(key::int, key::int + 20) i
+		 WHERE by_session = 0 AND NOT EXISTS (SELECT FROM events WHERE id = md5(i::text)::uuid)}), '0', 'none is lost');
+is(query('SELECT count(*) FROM batch'), '0', 'and the batch is empty');
 
 done_testing();
