@@ -166,4 +166,26 @@ is( (Session::run($node->connstr('postgres') . " user=bob options='-c local_prel
 	'00000', 'options of the connection go before');
 is((as_user('bob', 'SELECT 1'))[0]->{output}, '1', 'so that a user can take it back');
 
+#
+# Settings for the server, in a session without the library
+#
+my $loaded_first = "LOAD 'bloomfilter'";
+foreach my $command ('ALTER SYSTEM SET bloomfilter.join_filters = on', 'ALTER SYSTEM RESET bloomfilter.join_filters')
+{
+	my ($status_code, undef, $message) = $node->psql('postgres', $command);
+	if ($node->safe_psql('postgres', 'SHOW server_version_num') < 170000)
+	{
+		like($message, qr/unrecognized configuration parameter/, "$command: up to 16 the server does not know it");
+	}
+	else
+	{
+		is($status_code, 0, "$command: from 17 on the server takes it");
+	}
+	is($node->psql('postgres', "$loaded_first; $command"), 0, "$command: known when the library is loaded");
+}
+foreach my $command ('ALTER DATABASE postgres SET bloomfilter.join_filters = on', 'ALTER DATABASE postgres RESET bloomfilter.join_filters')
+{
+	is($node->psql('postgres', $command), 0, "$command: superusers need no library");
+}
+
 done_testing();
