@@ -104,6 +104,23 @@ $primary->wait_for_catchup('members');
 is($subscriber->safe_psql('postgres', $kept), "row|300|300\nstatement|100|300", 'those for each row see what follows');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION members');
 
+# A set, which is made on both sides and emptied on one, for the first copy.
+$primary->safe_psql('postgres', q{
+	SELECT bloom_set_create('seen', 1000);
+	SELECT bloom_set_add('seen', 5);
+	CREATE PUBLICATION seen FOR TABLE seen;
+});
+$subscriber->safe_psql('postgres', q{SELECT bloom_set_create('seen', 1000); TRUNCATE seen});
+like(($subscriber->psql('postgres', q{SELECT bloom_set_contains('seen', 5)}))[2],
+	qr/set "seen" has no first row/, 'a set that has not been copied yet is not called damaged');
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION seen CONNECTION '$connection' PUBLICATION seen");
+$subscriber->wait_for_subscription_sync($primary, 'seen');
+$primary->safe_psql('postgres', q{SELECT bloom_set_add_all('seen', ARRAY[6, 7])});
+$primary->wait_for_catchup('seen');
+is($subscriber->safe_psql('postgres', q{SELECT bloom_set_contains('seen', i) FROM generate_series(5, 8) i}),
+	"t\nt\nt\nf", 'a set has what was added before the copy and after it');
+$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION seen');
+
 # A table whose whole rows identify them: "=" finds the row to change.
 $primary->safe_psql('postgres', q{
 	CREATE TABLE bag (f bloomfilter, c counting_bloomfilter);

@@ -81,7 +81,7 @@ require_all_rows(const Assembly *assembly)
 
 	for (segment = 0; segment <= bf_set_segments(assembly->header.blocks); segment++)
 		if (!assembly->there[segment])
-			bf_set_report_damage(assembly->set, segment, "is missing");
+			bf_set_report_missing(assembly->set, segment);
 }
 
 /*

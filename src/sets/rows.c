@@ -99,7 +99,7 @@ bf_set_read_rows(BfSet *set, BfSetStatement statement, bool read_only,
 		read_by_statement(set, statement, read_only, segments, n, rows);
 	for (place = 0; place < n; place++)
 		if (rows[place] == NULL)
-			bf_set_report_damage(set, segments[place], "is missing");
+			bf_set_report_missing(set, segments[place]);
 }
 
 void

@@ -35,6 +35,7 @@
 
 #include "compat.h"
 #include "sets/index.h"
+#include "sets/layout.h"
 #include "sets/set.h"
 
 /*
@@ -463,4 +464,16 @@ bf_set_report_damage(const BfSet *set, int32 segment, const char *what)
 			 errmsg("set \"%s\" is damaged", set->name),
 			 errdetail("The row of segment %d %s.", segment, what),
 			 errhint("Rows of a set must not be removed, hidden or changed by hand. Restore the table, or make a new set.")));
+}
+
+void
+bf_set_report_missing(const BfSet *set, int32 segment)
+{
+	if (segment != BF_SET_HEAD)
+		bf_set_report_damage(set, segment, "is missing");
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("set \"%s\" has no first row", set->name),
+			 errdetail("The copy of its rows from another server has not ended, or rows were removed or hidden."),
+			 errhint("Wait for the copy. If there is none, restore the table, or make a new set.")));
 }
