@@ -76,6 +76,8 @@ OBJS = \
 	src/evidence/arm.o \
 	src/evidence/clock.o \
 	src/evidence/counts.o \
+	src/evidence/periods.o \
+	src/evidence/plan_times.o \
 	src/evidence/report_counts.o \
 	src/evidence/report_trials.o \
 	src/evidence/store.o \

@@ -1262,6 +1262,8 @@ CREATE FUNCTION bloomfilter_trials(
 	OUT query text,
 	OUT executions_with bigint,
 	OUT executions_without bigint,
+	OUT plans_with bigint,
+	OUT plans_without bigint,
 	OUT mean_ms_with double precision,
 	OUT mean_ms_without double precision,
 	OUT ratio double precision,
@@ -1284,16 +1286,18 @@ COMMENT ON VIEW bloom_join_filter_trials IS
 COMMENT ON COLUMN bloom_join_filter_trials.userid IS 'The role that the query was planned for.';
 COMMENT ON COLUMN bloom_join_filter_trials.queryid IS 'The identifier of the query, as in pg_stat_statements. NULL: it is another role''s, for members of pg_read_all_stats.';
 COMMENT ON COLUMN bloom_join_filter_trials.query IS 'The text of one execution, up to 1,023 bytes. NULL as queryid.';
-COMMENT ON COLUMN bloom_join_filter_trials.executions_with IS 'Complete executions of plans with filters.';
+COMMENT ON COLUMN bloom_join_filter_trials.executions_with IS 'Complete executions of plans with filters, in the last two periods.';
 COMMENT ON COLUMN bloom_join_filter_trials.executions_without IS 'Complete executions of plans without, in trials.';
-COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_with IS 'Geometric mean of the time of those with filters, in milliseconds.';
-COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_without IS 'Geometric mean of the time of those without.';
-COMMENT ON COLUMN bloom_join_filter_trials.ratio IS 'The first mean divided by the second: below 1, filters make the query faster. NULL: there are fewer than 16 executions of one kind.';
+COMMENT ON COLUMN bloom_join_filter_trials.plans_with IS 'Plans with filters that were executed in the last two periods. A plan counts once, by the geometric mean of its executions in the last period. A period ends when there are 256 plans of each kind, or after bloomfilter.join_filter_guard_time if there are 16.';
+COMMENT ON COLUMN bloom_join_filter_trials.plans_without IS 'Plans without, in trials.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_with IS 'Geometric mean of the time of plans with filters, in milliseconds.';
+COMMENT ON COLUMN bloom_join_filter_trials.mean_ms_without IS 'Geometric mean of the time of plans without.';
+COMMENT ON COLUMN bloom_join_filter_trials.ratio IS 'The first mean divided by the second: below 1, filters make the query faster. NULL: there are fewer than 16 plans of one kind.';
 COMMENT ON COLUMN bloom_join_filter_trials.ratio_low IS 'Lower end of the 95 % interval of the ratio.';
 COMMENT ON COLUMN bloom_join_filter_trials.ratio_high IS 'Upper end of the 95 % interval of the ratio.';
 COMMENT ON COLUMN bloom_join_filter_trials.verdict IS '"faster" or "slower" with filters, if all of the interval is below or above 1; otherwise "no difference seen"; "too few" if ratio is NULL.';
 COMMENT ON COLUMN bloom_join_filter_trials.guarded_since IS 'Since when the query is planned without filters, because they made it slower; NULL: it is not.';
-COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When counting began: when the row was made, or the guard ended.';
+COMMENT ON COLUMN bloom_join_filter_trials.since IS 'When the first of the two periods began. Periods begin anew when the row is made, or the guard ends.';
 COMMENT ON COLUMN bloom_join_filter_trials.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
 COMMENT ON COLUMN bloom_join_filter_trials.scope IS '"shared" or "session", as in bloom_stat_join_filters.';
 

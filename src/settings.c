@@ -45,7 +45,7 @@
 #define LONGEST_GUARD_TIME		(INT_MAX / 1000)
 
 /*
- * A thousand tables, indexes and queries take 1.4 MB, and most databases have
+ * A thousand tables, indexes and queries take 1.5 MB, and most databases have
  * fewer with filters.  The least is for tests.
  */
 #define DEFAULT_STAT_ENTRIES	1000

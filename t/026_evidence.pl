@@ -207,9 +207,9 @@ is($shared->safe_psql('other', 'SELECT count(*) FROM bloom_join_filter_trials'),
 
 # a plan that is kept: with filters until the guard knows, then without, then
 # tried again
-@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan', $with, "PREPARE p AS $slow_join",
-	$without, "PREPARE q AS $slow_join", 'EXECUTE q', $with, 'EXECUTE p', ('EXECUTE q') x 16,
-	'EXPLAIN (COSTS OFF) EXECUTE p', ('EXECUTE p') x 16, 'EXPLAIN (COSTS OFF) EXECUTE p',
+@told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan', "PREPARE p AS $slow_join",
+	$without, ('DISCARD PLANS', 'EXECUTE p') x 16, $with, ('DISCARD PLANS', 'EXECUTE p') x 15,
+	'EXPLAIN (COSTS OFF) EXECUTE p', 'DISCARD PLANS', 'EXECUTE p', 'EXPLAIN (COSTS OFF) EXECUTE p',
 	'SET bloomfilter.join_filter_guard_time = 1', 'SELECT pg_sleep(1.1)', 'EXECUTE p', 'EXPLAIN (COSTS OFF) EXECUTE p', $trial);
 like((grep { /Hash Join/ } @told)[0], qr/bloomfilter/, 'a plan that is kept has filters');
 unlike((grep { /Hash Join/ } @told)[1], qr/bloomfilter/, 'until the guard replaces it');
@@ -222,9 +222,10 @@ is($told[-1], '0|0|too few|f', 'and counted anew');
 	q{CREATE PROCEDURE long() LANGUAGE plpgsql AS $$
 	BEGIN
 		PERFORM set_config('bloomfilter.join_filter_trial', '1', false);
-		FOR i IN 1 .. 16 LOOP PERFORM arm_without(); END LOOP;
+		FOR i IN 1 .. 16 LOOP DISCARD PLANS; PERFORM arm_without(); END LOOP;
 		PERFORM set_config('bloomfilter.join_filter_trial', '1e-300', false);
-		FOR i IN 1 .. 17 LOOP PERFORM arm_with(); END LOOP;
+		FOR i IN 1 .. 16 LOOP DISCARD PLANS; PERFORM arm_with(); END LOOP;
+		PERFORM arm_with();
 		PERFORM set_config('bloomfilter.join_filter_guard_time', '1', false), pg_sleep(1.1);
 		FOR i IN 1 .. 3 LOOP PERFORM arm_with(); END LOOP;
 	END $$},
@@ -239,7 +240,7 @@ is($told[-1], '2|0|too few|f', 'its end is acted on');
 	q{CREATE FUNCTION other() RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE n bigint; BEGIN SELECT count(*) INTO n FROM one WHERE k = planned(); RETURN n; END $$},
 	# from 18 on the plan of such a function is kept, too
 	(map { "CREATE FUNCTION slow_$_() RETURNS bigint LANGUAGE sql VOLATILE AS \$\$ $slow_join \$\$" } qw(before join)),
-	$without, ('SELECT slow_before()') x 16, $with, 'SELECT other()', "SELECT setval('plannings', 1, false)",
+	$without, ('DISCARD PLANS', 'SELECT slow_before()') x 16, $with, ('DISCARD PLANS', 'SELECT slow_before()') x 15, 'SELECT other()', "SELECT setval('plannings', 1, false)",
 	'SELECT count(slow_join() + other()) FROM generate_series(1, 40)', $trial, "SELECT last_value || ' plannings' FROM plannings");
 is((grep { /\|/ } @told)[0], '16|16|slower|t', 'the guard acts while a query calls a function again and again');
 cmp_ok((split(' ', $told[-1]))[0], '<=', 4, 'and has the plans of the session made anew once');
@@ -249,11 +250,12 @@ cmp_ok((split(' ', $told[-1]))[0], '<=', 4, 'and has the plans of the session ma
 	("SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < 2") x 5) } $with, $without), $trial);
 is($told[-1], '17|17|no difference seen|f', 'a query that is slower for some parameters is judged as a whole');
 
-# the same with a plan for all parameters
+# executions of one plan resemble each other: all of them are one plan
 @told = in_session($shared, @reset, 'SET plan_cache_mode = force_generic_plan',
-	(map { ($_->[1], "PREPARE $_->[0] AS SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < \$1",
-		("EXECUTE $_->[0](0)") x 12, ("EXECUTE $_->[0](2)") x 5) } [ 'p', $with ], [ 'q', $without ]), $trial);
-is($told[-1], '17|17|no difference seen|f', 'so is one whose plan is kept');
+	(map { ($_->[1], "PREPARE $_->[0] AS $slow_join", ("EXECUTE $_->[0]") x 17) } [ 'p', $with ], [ 'q', $without ]), $trial,
+	'SELECT plans_with, plans_without, mean_ms_with > 1.2 * mean_ms_without FROM bloom_join_filter_trials');
+is($told[-2], '17|17|too few|f', 'a plan that is kept decides nothing alone');
+is($told[-1], '1|1|t', 'and counts once, by the mean of its executions');
 
 # a plan that is kept and that another role executes
 @told = in_session($shared, @reset, 'CREATE ROLE other_role', 'GRANT SELECT ON few, one TO other_role', 'SET plan_cache_mode = force_generic_plan',
@@ -261,15 +263,25 @@ is($told[-1], '17|17|no difference seen|f', 'so is one whose plan is kept');
 	"SELECT string_agg((pg_get_userbyid(userid) = current_user) || ' ' || executions_with, ', ') FROM bloom_join_filter_trials");
 is($told[-1], 'true 2', 'counts for the role that it was made for');
 
-# The guard looks when the smaller sample has doubled.  First half of the
-# executions of both kinds are quick, then most with filters are slow.
+# The guard looks when there are 16 further plans of both kinds.  First half of
+# the executions of both kinds are quick, then most with filters are slow.
 my ($quick, $full) = map { "SELECT count(*) FROM few JOIN one ON few.k === one.k WHERE few.part < $_ AND one.k < 5 * $_" } 0, 2;
 @told = grep { /\|/ } in_session($shared, @reset, (map { ($_, ($quick, $full) x 8) } $with, $without), $trial,
 	$with, ($full) x 60, $trial, $without, ($quick, $full) x 7, $quick, $trial, $full, $trial);
 is($told[0], '16|16|no difference seen|f', 'at first there is no difference');
 is($told[1], '76|16|slower|f', 'the guard does not look at each execution');
-is($told[2], '76|31|slower|f', 'not while the smaller sample is less than twice what it was');
+is($told[2], '76|31|slower|f', 'not while there are fewer than 16 plans more');
 is($told[3], '76|32|slower|t', 'but then');
+
+# What is older than two periods is forgotten.
+my @next_period = ('SET bloomfilter.join_filter_guard_time = 1', 'SELECT pg_sleep(1.1)', $with, $full, 'RESET bloomfilter.join_filter_guard_time');
+@told = grep { /\|/ } in_session($shared, @reset, 'SET bloomfilter.join_filter_guard = off', (map { ($_, ($quick) x 20) } $with, $without),
+	@next_period, $trial, ($full) x 15, $without, ($full) x 16, $trial, @next_period, $trial,
+	'RESET bloomfilter.join_filter_guard', ($full) x 15, $without, ($full) x 16, $trial);
+like($told[0], qr/^21\|20\|/, 'a period that ends leaves its counts');
+is($told[1], '36|36|no difference seen|f', 'while they count, they hide that filters make the query slower now');
+is($told[2], '17|16|slower|f', 'when the next ends, they are forgotten');
+is($told[3], '32|32|slower|t', 'so that the guard acts');
 
 # who has no shared memory has trials of the session
 is( last_in_session($plain, $serial, $without, $query, "SELECT executions_without, scope FROM bloom_join_filter_trials"),

@@ -31,7 +31,6 @@ typedef struct Execution
 {
 	dlist_node	link;
 	QueryDesc  *query;
-	BfArm		arm;
 	instr_time	time;
 	bool		continued;		/* were rows asked for before? */
 	bool		complete;		/* was the last row read? */
@@ -181,14 +180,13 @@ add_time(Execution *execution, instr_time start)
 }
 
 static void
-begin(QueryDesc *query, BfArm arm, instr_time start)
+begin(QueryDesc *query, instr_time start)
 {
 	MemoryContext context = query->estate->es_query_cxt;
 	Execution  *execution = MemoryContextAllocZero(context, sizeof(Execution));
 
 	add_time(execution, start);
 	execution->query = query;
-	execution->arm = arm;
 	execution->callback.func = forget;
 	execution->callback.arg = execution;
 	dlist_push_head(&executions, &execution->link);
@@ -221,7 +219,7 @@ start_query(QueryDesc *query, int eflags)
 	{
 		INSTR_TIME_SET_CURRENT(start);
 		call_start(query, eflags);
-		begin(query, arm, start);
+		begin(query, start);
 	}
 }
 
@@ -308,8 +306,7 @@ note(const Execution *execution)
 	int			length = stmt->stmt_len;
 	const char *text = CleanQuerytext(execution->query->sourceText, &location, &length);
 
-	bf_trial_note(bf_arm_role(stmt), (uint64) stmt->queryId, execution->arm,
-				  INSTR_TIME_GET_MILLISEC(execution->time), text, length);
+	bf_trial_note(stmt, INSTR_TIME_GET_MILLISEC(execution->time), text, length);
 }
 
 static void

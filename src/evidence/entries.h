@@ -8,8 +8,8 @@
 #ifndef BF_EVIDENCE_ENTRIES_H
 #define BF_EVIDENCE_ENTRIES_H
 
+#include "evidence/periods.h"
 #include "evidence/table.h"
-#include "evidence/verdict.h"
 
 /* The most counters that a table or an index has. */
 #define BF_MOST_COUNTS	8
@@ -29,9 +29,7 @@ typedef struct BfCountsEntry
 typedef struct BfTrialEntry
 {
 	BfEntry		entry;
-	BfSample	with;			/* logarithms of milliseconds */
-	BfSample	without;
-	int64		next_look;		/* executions in the smaller sample when the guard looks next */
+	BfPeriods	periods;
 	TimestampTz guarded_since;	/* 0: it is planned with filters */
 	char		text[BF_TRIAL_TEXT];
 } BfTrialEntry;

@@ -27,8 +27,8 @@ BF_SQL_FUNCTION(bloomfilter_trials);
 /* The columns of bloom_join_filter_trials. */
 enum
 {
-	USERID, QUERYID, QUERY, EXECUTIONS_WITH, EXECUTIONS_WITHOUT, MEAN_MS_WITH, MEAN_MS_WITHOUT,
-	RATIO, RATIO_LOW, RATIO_HIGH, VERDICT, GUARDED_SINCE, SINCE, EVICTED, SCOPE, NCOLUMNS
+	USERID, QUERYID, QUERY, EXECUTIONS_WITH, EXECUTIONS_WITHOUT, PLANS_WITH, PLANS_WITHOUT,
+	MEAN_MS_WITH, MEAN_MS_WITHOUT, RATIO, RATIO_LOW, RATIO_HIGH, VERDICT, GUARDED_SINCE, SINCE, EVICTED, SCOPE, NCOLUMNS
 };
 
 static const char *const verdicts[] = {
@@ -46,23 +46,35 @@ may_see(Oid role)
 }
 
 static void
-set_sample(Datum *values, bool *nulls, int executions, int mean, const BfSample *sample)
+set_sample(Datum *values, bool *nulls, int executions, int plans, int mean, const BfSample *sample)
 {
-	values[executions] = Int64GetDatum(sample->count);
+	values[executions] = Int64GetDatum(sample->executions);
+	values[plans] = Int64GetDatum(sample->plans);
 	values[mean] = Float8GetDatum(exp(sample->mean));
-	nulls[mean] = sample->count == 0;
+	nulls[mean] = sample->plans == 0;
 }
 
 static void
-set_comparison(Datum *values, bool *nulls, const BfTrialEntry *entry)
+set_comparison(Datum *values, bool *nulls, const BfPeriods *periods)
 {
-	BfComparison comparison = bf_compare(&entry->with, &entry->without);
+	BfSample	with = bf_periods_with(periods);
+	BfSample	without = bf_periods_without(periods);
+	BfComparison comparison = bf_compare(&with, &without, BF_95_PERCENT);
 
+	set_sample(values, nulls, EXECUTIONS_WITH, PLANS_WITH, MEAN_MS_WITH, &with);
+	set_sample(values, nulls, EXECUTIONS_WITHOUT, PLANS_WITHOUT, MEAN_MS_WITHOUT, &without);
 	values[RATIO] = Float8GetDatum(comparison.ratio);
 	values[RATIO_LOW] = Float8GetDatum(comparison.low);
 	values[RATIO_HIGH] = Float8GetDatum(comparison.high);
 	nulls[RATIO] = nulls[RATIO_LOW] = nulls[RATIO_HIGH] = comparison.verdict == BF_TOO_FEW;
 	values[VERDICT] = CStringGetTextDatum(verdicts[comparison.verdict]);
+}
+
+/* When the older of the periods that count began. */
+static TimestampTz
+counted_since(const BfPeriods *periods)
+{
+	return periods->previous.since != 0 ? periods->previous.since : periods->current.since;
 }
 
 static void
@@ -75,12 +87,10 @@ put_row(ReturnSetInfo *result, const BfTrialEntry *entry, int64 evicted)
 	values[USERID] = ObjectIdGetDatum(entry->entry.key.object);
 	values[QUERYID] = Int64GetDatum((int64) entry->entry.key.query);
 	values[QUERY] = CStringGetTextDatum(entry->text);
-	set_sample(values, nulls, EXECUTIONS_WITH, MEAN_MS_WITH, &entry->with);
-	set_sample(values, nulls, EXECUTIONS_WITHOUT, MEAN_MS_WITHOUT, &entry->without);
-	set_comparison(values, nulls, entry);
+	set_comparison(values, nulls, &entry->periods);
 	nulls[GUARDED_SINCE] = entry->guarded_since == 0;
 	values[GUARDED_SINCE] = TimestampTzGetDatum(entry->guarded_since);
-	values[SINCE] = TimestampTzGetDatum(entry->entry.since);
+	values[SINCE] = TimestampTzGetDatum(counted_since(&entry->periods));
 	values[EVICTED] = Int64GetDatum(evicted);
 	values[SCOPE] = CStringGetTextDatum(bf_store_is_shared() ? "shared" : "session");
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);

@@ -17,6 +17,7 @@
 
 #include "compat.h"
 #include "evidence/entries.h"
+#include "evidence/plan_times.h"
 #include "evidence/store.h"
 #include "evidence/trial.h"
 #include "settings.h"
@@ -41,9 +42,7 @@ key_of(Oid role, uint64 query)
 static void
 end_guard(BfTrialEntry *entry, TimestampTz now)
 {
-	memset(&entry->with, 0, sizeof(entry->with));
-	memset(&entry->without, 0, sizeof(entry->without));
-	entry->next_look = 0;
+	bf_periods_begin(&entry->periods, now);
 	entry->guarded_since = 0;
 	entry->entry.since = now;
 }
@@ -60,20 +59,14 @@ is_guarded(BfTrialEntry *entry, TimestampTz now)
 	return false;
 }
 
-/*
- * Each look at a query that filters do not change has a chance of 2.5 % to find
- * them slower.  So the guard looks only when the smaller sample has doubled.
- */
 static void
 look(BfTrialEntry *entry, TimestampTz now)
 {
-	int64		executions = Min(entry->with.count, entry->without.count);
 	BfComparison comparison;
 
-	if (!bf_join_filter_guard || executions < entry->next_look)
+	if (!bf_join_filter_guard)
 		return;
-	entry->next_look = 2 * executions;
-	comparison = bf_compare(&entry->with, &entry->without);
+	comparison = bf_periods_look(&entry->periods);
 	if (comparison.ratio > MOST_SLOWER && comparison.verdict == BF_SLOWER)
 		entry->guarded_since = now;
 }
@@ -121,27 +114,38 @@ bf_trial_choose(uint64 query)
 		BF_ARM_WITHOUT : BF_ARM_WITH;
 }
 
-void
-bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds, const char *text,
-			  int length)
+/* A new entry has no text and no period. */
+static BfTrialEntry *
+use_entry(BfTable *table, const BfEntryKey *key, const char *text, int length)
 {
-	BfEntryKey	key = key_of(role, query);
+	BfTrialEntry *entry = (BfTrialEntry *) bf_table_use(table, key);
+
+	if (entry->periods.current.since == 0)
+	{
+		bf_periods_begin(&entry->periods, entry->entry.since);
+		memcpy(entry->text, text, length);
+	}
+	return entry;
+}
+
+void
+bf_trial_note(const PlannedStmt *stmt, double milliseconds, const char *text, int length)
+{
+	BfEntryKey	key = key_of(bf_arm_role(stmt), (uint64) stmt->queryId);
+	BfArm		arm = bf_arm_of(stmt);
+	BfPlanTimes *plan = bf_plan_times(stmt);
 	TimestampTz now = GetCurrentTimestamp();
-	BfTable    *table;
 	BfTrialEntry *entry;
 	TimestampTz changed;
 	bool		guarded;
 
 	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
 	bf_store_open();
-	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
-	entry = (BfTrialEntry *) bf_table_use(table, &key);
-	if (entry->text[0] == '\0')
-		memcpy(entry->text, text, length);
+	entry = use_entry(bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE), &key, text, length);
 	guarded = is_guarded(entry, now);
 	if (arm != BF_ARM_GUARDED && !guarded)
 	{
-		bf_sample_add(arm == BF_ARM_WITH ? &entry->with : &entry->without, milliseconds);
+		bf_periods_count(&entry->periods, plan, arm, milliseconds, now);
 		look(entry, now);
 		guarded = is_guarded(entry, now);
 	}

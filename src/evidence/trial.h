@@ -22,11 +22,10 @@
 extern BfArm bf_trial_choose(uint64 query);
 
 /*
- * Note that a plan of this arm, which was chosen for this role, was executed
- * completely, in so many milliseconds.  The text, not terminated, is an example of
- * the query's.
+ * Note that a plan which is marked with an arm was executed completely, in so many
+ * milliseconds.  The text, not terminated, is an example of the query's.
  */
-extern void bf_trial_note(Oid role, uint64 query, BfArm arm, double milliseconds,
-						  const char *text, int length);
+extern void bf_trial_note(const PlannedStmt *stmt, double milliseconds, const char *text,
+						  int length);
 
 #endif							/* BF_EVIDENCE_TRIAL_H */

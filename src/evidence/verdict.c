@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * verdict.c
- *		Compares the times of two samples of executions.
+ *		Compares the times of two samples of plans.
  *
  * Times of a query differ by factors, by parameters and load, so logarithms are
  * compared.  Their means and variances are updated as Welford does, "Note on a
@@ -18,32 +18,63 @@
 
 #include "evidence/verdict.h"
 
-/* The 97.5 % quantile of the normal distribution. */
-#define NORMAL_QUANTILE	1.959964
-
 /* A clock has no finer unit than a nanosecond, in milliseconds. */
 #define SHORTEST		1e-6
 
-void
-bf_sample_add(BfSample *sample, double time)
+double
+bf_log_time(double milliseconds)
 {
-	double		value = log(Max(time, SHORTEST));
+	return log(Max(milliseconds, SHORTEST));
+}
+
+void
+bf_sample_add(BfSample *sample, double value)
+{
 	double		difference = value - sample->mean;
 
-	sample->count++;
-	sample->mean += difference / sample->count;
+	sample->plans++;
+	sample->mean += difference / sample->plans;
 	sample->squares += difference * (value - sample->mean);
 }
 
+void
+bf_sample_remove(BfSample *sample, double value)
+{
+	double		difference = value - sample->mean;
+
+	if (--sample->plans == 0)
+	{
+		sample->mean = sample->squares = 0;
+		return;
+	}
+	sample->mean -= difference / sample->plans;
+	sample->squares = Max(sample->squares - difference * (value - sample->mean), 0);
+}
+
+BfSample
+bf_sample_merge(const BfSample *a, const BfSample *b)
+{
+	BfSample	result = {
+		.executions = a->executions + b->executions,
+		.plans = a->plans + b->plans
+	};
+	double		difference = b->mean - a->mean;
+	double		weight = result.plans == 0 ? 0 : (double) b->plans / result.plans;
+
+	result.mean = a->mean + difference * weight;
+	result.squares = a->squares + b->squares + difference * difference * weight * a->plans;
+	return result;
+}
+
 /*
- * The 97.5 % quantile of Student's distribution: the expansion 26.7.5 of
- * Abramowitz and Stegun, "Handbook of Mathematical Functions", whose error is
- * below 0.0001 from 15 degrees of freedom on.
+ * The quantile of Student's distribution where that of the normal distribution
+ * is z: the expansion 26.7.5 of Abramowitz and Stegun, "Handbook of Mathematical
+ * Functions", whose error, from 15 degrees of freedom on, is below 0.0001 for the
+ * 97.5 % quantile.
  */
 static double
-student_quantile(double freedom)
+student_quantile(double z, double freedom)
 {
-	double		z = NORMAL_QUANTILE;
 	double		z3 = z * z * z;
 	double		z5 = z3 * z * z;
 	double		z7 = z5 * z * z;
@@ -57,12 +88,12 @@ student_quantile(double freedom)
 static double
 mean_variance(const BfSample *sample)
 {
-	return sample->squares / (sample->count - 1) / sample->count;
+	return sample->squares / (sample->plans - 1) / sample->plans;
 }
 
 /* Half of the interval's width. */
 static double
-margin(const BfSample *a, const BfSample *b)
+margin(const BfSample *a, const BfSample *b, double quantile)
 {
 	double		va = mean_variance(a);
 	double		vb = mean_variance(b);
@@ -70,20 +101,20 @@ margin(const BfSample *a, const BfSample *b)
 
 	if (va + vb <= 0)
 		return 0;
-	freedom = (va + vb) * (va + vb) / (va * va / (a->count - 1) + vb * vb / (b->count - 1));
-	return student_quantile(freedom) * sqrt(va + vb);
+	freedom = (va + vb) * (va + vb) / (va * va / (a->plans - 1) + vb * vb / (b->plans - 1));
+	return student_quantile(quantile, freedom) * sqrt(va + vb);
 }
 
 BfComparison
-bf_compare(const BfSample *with, const BfSample *without)
+bf_compare(const BfSample *with, const BfSample *without, double quantile)
 {
 	BfComparison result = {.verdict = BF_TOO_FEW};
 	double		difference = with->mean - without->mean;
 	double		half;
 
-	if (Min(with->count, without->count) < BF_LEAST_EXECUTIONS)
+	if (Min(with->plans, without->plans) < BF_LEAST_PLANS)
 		return result;
-	half = margin(with, without);
+	half = margin(with, without, quantile);
 	result.ratio = exp(difference);
 	result.low = exp(difference - half);
 	result.high = exp(difference + half);
