@@ -907,7 +907,7 @@ RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'bloomfilter_join_filters'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10;
 COMMENT ON FUNCTION bloom_join_filters(text) IS
-'Plans a query without running it, and returns for each join key whether a filter would test it, and why. verdict is "filter", "filter if on" (bloomfilter.join_filters is off) or "no filter"; expected_rows is the number of rows that it would test, pass_fraction the part of them (0 to 1) expected to pass. Whoever may EXPLAIN the query may call this. A NULL query gives no rows. Error unless the query is one statement that can be planned.';
+'Plans a query without running it, and returns for each join key whether a filter would test it, and why. verdict is "filter", "filter if on" (bloomfilter.join_filters is off) or "no filter"; expected_rows is the number of rows that it would test, pass_fraction the part of them (0 to 1) expected to pass. A plan without a join gives one row, of which join_type is NULL. Whoever may EXPLAIN the query may call this. A NULL query gives no rows. Error unless the query is one statement that can be planned.';
 
 CREATE FUNCTION bloom_join_filter_status(
 	OUT join_filters text,

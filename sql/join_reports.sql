@@ -98,6 +98,9 @@ SET enable_mergejoin = on;
 SELECT join_type, join_key, tested_above, verdict, reason FROM bloom_join_filters('SELECT * FROM small s JOIN big b ON b.k = s.k AND b.t = s.t');
 SET enable_mergejoin = off;
 SET enable_hashjoin = on;
+-- nor a join at all
+SELECT * FROM bloom_join_filters('SELECT 1');
+SELECT join_type, verdict, reason FROM bloom_join_filters('INSERT INTO few VALUES (1)');
 
 --
 -- The query is not run

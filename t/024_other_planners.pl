@@ -59,7 +59,7 @@ is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SELECT blo
 is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SET bloomfilter.join_filters = off; $outermost"), 't', 'nor who turns filters off');
 is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SET bloomfilter.join_filters = on; $outermost"), 'f', 'who turns them on has one');
 is($node->safe_psql('postgres', "LOAD '$library'; SET bloomfilter.join_filters = on; LOAD 'bloomfilter'; $outermost"), 'f', 'also by a setting before the library is loaded');
-is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SELECT count(*) FROM bloom_join_filters('SELECT 1'); $outermost"), "0\nf",
+is($node->safe_psql('postgres', "LOAD '$library'; LOAD 'bloomfilter'; SELECT count(*) FROM bloom_join_filters('SELECT 1'); $outermost"), "1\nf",
 	'and who asks why there is no filter');
 
 done_testing();

@@ -65,6 +65,7 @@ static const char *const texts[] = {
 	[BF_JOIN_TESTED_BY_HAND] = "The query tests the key with a filter of its own.",
 	[BF_JOIN_OTHERS_GAIN_MORE] = "Other filters gain more at the same place: their number is limited, or they leave too few rows.",
 
+	[BF_JOIN_NONE] = "The plan has no join.",
 	[BF_JOIN_BY_INDEX] = "A nested loop hashes nothing: the inner table is reached by index.",
 	[BF_JOIN_LOOPS] = "A nested loop hashes nothing.",
 

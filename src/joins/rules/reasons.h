@@ -69,7 +69,8 @@ typedef enum BfJoinReason
 	BF_JOIN_TESTED_BY_HAND,
 	BF_JOIN_OTHERS_GAIN_MORE,
 
-	/* of a nested loop */
+	/* of a plan without a join, or of a nested loop */
+	BF_JOIN_NONE,
 	BF_JOIN_BY_INDEX,
 	BF_JOIN_LOOPS,
 

@@ -389,6 +389,15 @@ report_node(PlanState *node, Report *parent)
 	return planstate_tree_walker(node, BF_WALKER(report_node), &report);
 }
 
+/* So that there is an answer for each query. */
+static void
+report_no_join(Report *report)
+{
+	Row			row = new_row(NULL, NULL, false, bf_join_reason_text(BF_JOIN_NONE));
+
+	put_row(report, &row);
+}
+
 /* ---------- the query ---------- */
 
 /*
@@ -434,6 +443,7 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 		.columns = TupleDescGetAttInMetadata(result->setDesc)
 	};
 	BfJoinFindings findings = {0};
+	int64		reported = tuplestore_tuple_count(report.rows);
 	PlannedStmt *stmt;
 	QueryDesc  *desc;
 
@@ -453,6 +463,8 @@ report_query(Query *query, const char *text, ReturnSetInfo *result)
 	bf_join_learn_names(&report.names, stmt);
 	(void) report_node(desc->planstate, &report);
 	report_foreign_tables(&report, findings.remote);
+	if (tuplestore_tuple_count(report.rows) == reported)
+		report_no_join(&report);
 	ExecutorEnd(desc);
 	FreeQueryDesc(desc);
 }
