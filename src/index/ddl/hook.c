@@ -15,11 +15,9 @@
  */
 #include "postgres.h"
 
-#include "access/relation.h"
 #include "access/xact.h"
 #include "catalog/objectaccess.h"
 #include "catalog/pg_class_d.h"
-#include "storage/lockdefs.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -75,13 +73,16 @@ check_altered(Oid oid)
 
 	if (kind != RELKIND_INDEX && kind != RELKIND_PARTITIONED_INDEX)
 		return;
-	index = relation_open(oid, NoLock);
+	/* ALTER TABLE ... SET SCHEMA has locked only the table */
+	index = RelationIdGetRelation(oid);
+	if (index == NULL)
+		return;
 	if (bf_is_filter_index(index) || bf_is_partitioned_filter_index(index))
 	{
 		CommandCounterIncrement();
 		check_definition(index);
 	}
-	relation_close(index, NoLock);
+	RelationClose(index);
 }
 
 static void
