@@ -175,6 +175,7 @@ OBJS = \
 	src/index/write/gather.o \
 	src/index/write/groups.o \
 	src/index/write/insert.o \
+	src/index/write/known.o \
 	src/index/write/space.o \
 	src/index/write/table_build.o \
 	src/index/write/table_insert.o \

@@ -366,7 +366,7 @@ foreach my $scope ('ranges', 'table')
 	my $table = "beside_$scope";
 	$primary->safe_psql('postgres', "CREATE TABLE $table (n int); INSERT INTO $table VALUES (-1), (1)");
 	my $build = start_held('+', "CREATE INDEX CONCURRENTLY ${table}_bf ON $table USING bloomfilter (hold(n)) WITH (scope = '$scope')");
-	$primary->safe_psql('postgres', "INSERT INTO $table VALUES (77)");
+	$primary->safe_psql('postgres', "INSERT INTO $table VALUES (77), (78)");
 	my $locker = Session::start($primary->connstr('postgres'), 'BEGIN', "LOCK TABLE $table IN ROW EXCLUSIVE MODE",
 		Session::wait_for($unlock), 'COMMIT');
 	$primary->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE relation = '$table'::regclass AND mode = 'RowExclusiveLock'");
@@ -378,6 +378,7 @@ foreach my $scope ('ranges', 'table')
 	Session::finish($locker);
 	unlink($unlock);
 	is(end_held($build), '00000', "CREATE INDEX CONCURRENTLY, scope '$scope'");
+	is($primary->safe_psql('postgres', "SELECT bloom_index_check('${table}_bf')"), '0', 'its second scan inserts what has come since');
 	is(end_old($old), '1 1 0', 'an old snapshot of the standby finds what its second scan left out');
 }
 $primary->safe_psql('postgres', q{SELECT pg_drop_replication_slot('catalogs')});

@@ -22,6 +22,30 @@
 #include "index/write/bits.h"
 #include "index/write/groups.h"
 #include "index/write/insert.h"
+#include "index/write/known.h"
+
+/* What the rows of a statement share, in ii_AmCache. */
+typedef struct InsertState
+{
+	MemoryContext row_context;	/* reset for each row */
+	BfKnown    *known;
+} InsertState;
+
+static InsertState *
+insert_state(Relation index, IndexInfo *info)
+{
+	InsertState *state = info->ii_AmCache;
+
+	if (state == NULL)
+	{
+		state = MemoryContextAlloc(info->ii_Context, sizeof(InsertState));
+		state->row_context = AllocSetContextCreate(info->ii_Context, "row of a filter index",
+												   ALLOCSET_DEFAULT_SIZES);
+		state->known = bf_known_begin(index, info);
+		info->ii_AmCache = state;
+	}
+	return state;
+}
 
 /*
  * Values are repeated: a share lock suffices to see that nothing is to be done.
@@ -128,13 +152,26 @@ insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber 
 	return result;
 }
 
+/* Has the slab a value of this page, without a look at it? */
+static bool
+is_known(BfKnown *known, Relation index, const BfDirectory *directory, uint32 group,
+		 uint32 column, BlockNumber heap_page, uint64 hash)
+{
+	const BfSlab *slab = bf_directory_slab(directory, group, column);
+	BfTarget	targets[2];
+
+	if (known == NULL)
+		return false;
+	aim(targets, slab, heap_page, hash);
+	return bf_known_has(known, index, directory, group, column, targets);
+}
+
 /* Returns false if the row has only NULLs. */
 static bool
-hash_row(Relation index, const Datum *values, const bool *isnull, uint64 *hashes)
+hash_row(InsertState *state, Relation index, const Datum *values, const bool *isnull,
+		 uint64 *hashes)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
-												  ALLOCSET_DEFAULT_SIZES);
-	MemoryContext old_context = MemoryContextSwitchTo(context);
+	MemoryContext old_context = MemoryContextSwitchTo(state->row_context);
 	bool		result = false;
 	int			column;
 
@@ -146,7 +183,7 @@ hash_row(Relation index, const Datum *values, const bool *isnull, uint64 *hashes
 		result = true;
 	}
 	MemoryContextSwitchTo(old_context);
-	MemoryContextDelete(context);
+	MemoryContextReset(state->row_context);
 	return result;
 }
 
@@ -155,8 +192,8 @@ hash_row(Relation index, const Datum *values, const bool *isnull, uint64 *hashes
  * again.
  */
 static bool
-insert_row(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page,
-		   const bool *isnull, const uint64 *hashes)
+insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
+		   BlockNumber heap_page, const bool *isnull, const uint64 *hashes)
 {
 	uint32		group;
 	const BfDirectory *directory = bf_group_for_insert(index, heap, info, heap_page, isnull,
@@ -179,7 +216,8 @@ insert_row(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page
 			!insert_into_cover(index, next_cover, directory->generation, group, hashes[column],
 							   &is_new))
 			return false;
-		if (!insert_value(index, bf_directory_slab(directory, group, column),
+		if (!is_known(state->known, index, directory, group, column, heap_page, hashes[column]) &&
+			!insert_value(index, bf_directory_slab(directory, group, column),
 						  directory->generation, heap_page, hashes[column], is_new))
 			return false;
 		if (successor != NULL &&
@@ -194,13 +232,14 @@ void
 bf_index_insert(Relation index, const Datum *values, const bool *isnull, ItemPointer tid,
 				Relation heap, IndexInfo *info)
 {
+	InsertState *state = insert_state(index, info);
 	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
 	uint64		hashes[INDEX_MAX_KEYS];
 
 	/* first, because the functions may do anything */
-	if (!hash_row(index, values, isnull, hashes))
+	if (!hash_row(state, index, values, isnull, hashes))
 		return;
-	while (!insert_row(index, heap, info, heap_page, isnull, hashes))
+	while (!insert_row(state, index, heap, info, heap_page, isnull, hashes))
 	{
 		CHECK_FOR_INTERRUPTS();
 		bf_directory(index, true);
