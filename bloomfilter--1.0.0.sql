@@ -931,7 +931,7 @@ COMMENT ON FUNCTION bloomfilter_index_handler(internal) IS
 
 CREATE ACCESS METHOD bloomfilter TYPE INDEX HANDLER bloomfilter_index_handler;
 COMMENT ON ACCESS METHOD bloomfilter IS
-'Indexes of Bloom filters of the table''s pages, for = and = ANY';
+'Indexes of Bloom filters of the table''s pages, for column = value and column = ANY (array)';
 
 CREATE FUNCTION bloom_index_info(
 	index regclass,

@@ -98,3 +98,38 @@ CALL pg_temp.settle();
 VACUUM ANALYZE kinds;
 SELECT pg_temp.nodes('SELECT FROM kinds WHERE kind = 6') IS NULL AS reads_the_table;
 DROP TABLE kinds;
+
+-- An array that is a parameter: plans for its values stay, because only their recheck
+-- hashes the array.
+CREATE TABLE listed AS SELECT md5(i::text) AS v, md5(i::text)::varchar AS w FROM generate_series(1, 30000) i;
+CREATE INDEX listed_bf ON listed USING bloomfilter (v, w);
+VACUUM ANALYZE listed;
+SET plan_cache_mode = auto;
+PREPARE of_text(text[]) AS SELECT count(*) FROM listed WHERE v = ANY ($1);
+PREPARE of_varchar(varchar[]) AS SELECT count(*) FROM listed WHERE w = ANY ($1);
+DO $$
+DECLARE
+	size int;
+	statement text;
+	found int;
+BEGIN
+	FOREACH statement IN ARRAY ARRAY['of_text', 'of_varchar'] LOOP
+		FOR i IN 1 .. 9 LOOP
+			size := (ARRAY[1, 20, 3000])[1 + i % 3];
+			EXECUTE format('EXECUTE %s(%L)', statement, ARRAY(SELECT md5(g::text) FROM generate_series(1, size) g)) INTO found;
+			IF found <> size THEN
+				RAISE EXCEPTION '% of % values found', found, size;
+			END IF;
+		END LOOP;
+	END LOOP;
+END $$;
+SELECT name, generic_plans, custom_plans FROM pg_prepared_statements ORDER BY name;
+-- one plan for all uses the index
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS off) EXECUTE of_text('{x}');
+-- a function in SQL has only such plans, and finds the same
+CREATE FUNCTION pg_temp.listed(text[]) RETURNS bigint STABLE STRICT LANGUAGE sql AS 'SELECT count(*) FROM listed WHERE v = ANY ($1)';
+SELECT pg_temp.listed(ARRAY(SELECT md5(g::text) FROM generate_series(29999, 30005) g));
+DEALLOCATE ALL;
+RESET plan_cache_mode;
+DROP TABLE listed;

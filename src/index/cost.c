@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 #include "utils/index_selfuncs.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
@@ -305,6 +306,69 @@ read_path(PlannerInfo *root, const IndexPath *path, double heap_pages, double tu
 	return reading;
 }
 
+/* Is it = ANY of a parameter that has no value yet? */
+static bool
+has_unknown_array(const Expr *expr)
+{
+	const Node *array;
+
+	if (!IsA(expr, ScalarArrayOpExpr))
+		return false;
+	array = lsecond(((const ScalarArrayOpExpr *) expr)->args);
+	/* of varchar, as text */
+	if (IsA(array, ArrayCoerceExpr))
+		array = (const Node *) ((const ArrayCoerceExpr *) array)->arg;
+	else if (IsA(array, RelabelType))
+		array = (const Node *) ((const RelabelType *) array)->arg;
+	return IsA(array, Param) && ((const Param *) array)->paramkind == PARAM_EXTERN;
+}
+
+static bool
+any_has_unknown_array(const List *clauses)
+{
+	ListCell   *clause;
+	ListCell   *qual;
+
+	foreach(clause, clauses)
+		foreach(qual, lfirst_node(IndexClause, clause)->indexquals)
+			if (has_unknown_array(lfirst_node(RestrictInfo, qual)->clause))
+				return true;
+	return false;
+}
+
+/* By how many processes the server divides what a scan of the table computes. */
+static double
+parallel_divisor(const RelOptInfo *rel)
+{
+	int			workers = rel->consider_parallel ?
+		compute_parallel_worker((RelOptInfo *) rel, rel->pages, -1, max_parallel_workers_per_gather) : 0;
+	double		leader = parallel_leader_participation ? Max(1 - 0.3 * workers, 0) : 0;
+
+	return workers > 0 ? workers + leader : 1;
+}
+
+/*
+ * What an array must cost that is not known yet.  It may have thousands of values,
+ * among which the server looks for each row of the pages, one after the other; only
+ * those of a constant it hashes.  So plans for the values themselves shall stay
+ * cheaper than one for all: reading the whole table, with a hash, is the most that they
+ * cost, two operators a row.  And the one for all shall not read the table, for
+ * which the server expects to look among five values a row.  Four are between.
+ */
+#define UNKNOWN_ARRAY_OPERATORS	4
+
+static Cost
+cost_of_unknown_array(const RelOptInfo *rel, double tuples)
+{
+	double		divisor = parallel_divisor(rel);
+	double		rows_cost = tuples * (cpu_tuple_cost + UNKNOWN_ARRAY_OPERATORS * cpu_operator_cost);
+	double		seq_page_cost;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &seq_page_cost);
+	return rel->pages * seq_page_cost +
+		Min(rows_cost, divisor > 1 ? rows_cost / divisor + parallel_setup_cost : rows_cost);
+}
+
 /*
  * The number of rows from which the server's estimate of a bitmap heap scan,
  * made for scattered rows (Mackert and Lohman), gives so many pages.
@@ -360,6 +424,9 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 	*total_cost = reading.index_pages * random_page_cost +
 		reading.blocks * BLOCK_TEST_COST * cpu_operator_cost +
 		Max(reading.heap_pages * rows_per_page - *selectivity * tuples, 0) * tuple_cost;
+	if (path->path.param_info == NULL && any_has_unknown_array(path->indexclauses))
+		*total_cost = Max(*total_cost, cost_of_unknown_array(rel, tuples) -
+						  reading.heap_pages * (random_page_cost + rows_per_page * tuple_cost));
 	*correlation = 0;
 	*pages = reading.index_pages;
 }

@@ -3,8 +3,8 @@
  * handler.c
  *		The access method "bloomfilter": an index of Bloom filters.
  *
- * It answers = and = ANY by a list of pages that may have a match: whole pages,
- * so there are only bitmap scans.  An index is of one of two scopes: it has a
+ * It answers column = value and column = ANY (array) by a list of pages that may
+ * have a match: whole pages, so there are only bitmap scans.  An index is of one of two scopes: it has a
  * filter of each range of the table's pages, or one of the table.
  *
  *-------------------------------------------------------------------------
