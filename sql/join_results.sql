@@ -105,7 +105,7 @@ SELECT line FROM check_join($$ SELECT * FROM customer WHERE EXISTS (SELECT FROM 
 --
 -- Keys
 --
--- an expression on the outer side is none; on the inner side it may be
+-- an expression may be a key on both sides
 SELECT check_join($$ SELECT * FROM fact JOIN customer ON fact.customer_id + 1 = customer.id $$);
 SELECT check_join($$ SELECT * FROM fact JOIN customer ON fact.customer_id = customer.id + 1 $$);
 -- columns that reach the same place are tested together

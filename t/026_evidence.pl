@@ -276,11 +276,11 @@ is($told[3], '76|32|slower|t', 'but then');
 # What is older than two periods is forgotten.
 my @next_period = ('SET bloomfilter.join_filter_guard_time = 1', 'SELECT pg_sleep(1.1)', $with, $full, 'RESET bloomfilter.join_filter_guard_time');
 @told = grep { /\|/ } in_session($shared, @reset, 'SET bloomfilter.join_filter_guard = off', (map { ($_, ($quick) x 20) } $with, $without),
-	@next_period, $trial, ($full) x 15, $without, ($full) x 16, $trial, @next_period, $trial,
-	'RESET bloomfilter.join_filter_guard', ($full) x 15, $without, ($full) x 16, $trial);
+	@next_period, $trial, ($full) x 15, $without, ($full) x 16, $trial, @next_period, @next_period, $trial,
+	'RESET bloomfilter.join_filter_guard', ($full) x 14, $without, ($full) x 16, $trial);
 like($told[0], qr/^21\|20\|/, 'a period that ends leaves its counts');
 is($told[1], '36|36|no difference seen|f', 'while they count, they hide that filters make the query slower now');
-is($told[2], '17|16|slower|f', 'when the next ends, they are forgotten');
+is($told[2], '18|16|slower|f', 'when the next ends, they are forgotten; that after it has too few to end');
 is($told[3], '32|32|slower|t', 'so that the guard acts');
 
 # who has no shared memory has trials of the session

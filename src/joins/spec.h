@@ -89,9 +89,9 @@ extern void bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec);
  * Nodes that return the rows of their child unchanged.
  *
  * A build has one filter; its custom_exprs are the join's inner keys.  A
- * probe has one or more; its custom_exprs are the Vars of all their keys, in
- * the order of the filters.  A handover has one or more filters.  The two nodes
- * that order a merge join's sides have the number of a parameter.
+ * probe has one or more; its custom_exprs are all their keys, in the order of the
+ * filters.  A handover has one or more filters.  The two nodes that order a merge
+ * join's sides have the number of a parameter.
  *
  * EXPLAIN shows a node by the name by which workers find its methods.  These
  * names are shared by all extensions of a server, and the server refuses a

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
+#include "optimizer/clauses.h"
 #include "utils/lsyscache.h"
 
 #include "estimates/expression.h"
@@ -95,10 +96,11 @@ tell(SearchContext *context, const Join *join, int key, BfJoinReason refusal)
 static BfJoinReason
 key_refusal(BfJoinStatement *statement, const BfJoinClause *clause)
 {
-	if (clause->column == 0)
-		return BF_JOIN_NOT_A_COLUMN;
 	if (clause->refusal != BF_JOIN_ALLOWED)
 		return clause->refusal;
+	/* the join's outer child need not be told of changes */
+	if (pull_paramids((Expr *) clause->tested) != NULL)
+		return BF_JOIN_KEY_PARAMETER;
 	if (!op_strict(clause->operator))
 		return BF_JOIN_NOT_STRICT;
 	if (lacks_collation(clause->tested, (Node *) clause->hashed, clause->collation))
@@ -107,7 +109,7 @@ key_refusal(BfJoinStatement *statement, const BfJoinClause *clause)
 		BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
 }
 
-/* The columns of the tested side that make up the join's key, or a part of it. */
+/* The parts of the join's key by which rows of the tested side can be tested. */
 static List *
 join_keys(SearchContext *context, const BfJoinSides *sides)
 {
@@ -128,6 +130,7 @@ join_keys(SearchContext *context, const BfJoinSides *sides)
 		key = palloc(sizeof(BfJoinPlanKey));
 		key->number = foreach_current_index(lc);
 		key->column = clause->column;
+		key->outer = (Expr *) clause->tested;
 		key->inner = clause->hashed;
 		key->operator = clause->operator;
 		key->collation = clause->collation;
@@ -184,7 +187,8 @@ add_key(SearchContext *context, List **candidates, const BfJoinSides *sides,
 	BfJoinVerdict *verdict;
 
 	if (before < key->number &&
-		(!IsA(bf_strip_relabel(key->inner), Var) || !bf_join_hash_is_harmless(key->operator)))
+		(key->column == 0 || !IsA(bf_strip_relabel(key->inner), Var) ||
+		 !bf_join_hash_is_harmless(key->operator)))
 	{
 		(void) tell(context, sides->join, key->number, BF_JOIN_BEHIND_OTHER_KEY);
 		return;

@@ -140,6 +140,24 @@ join_cost(const BfJoinSides *sides, double *max_pass)
 		cpu_tuple_cost * plan->plan_rows;
 }
 
+/* The cost of evaluating, for a row, the keys that are expressions. */
+static Cost
+evaluation_cost(List *descents)
+{
+	Cost		result = 0;
+	ListCell   *lc;
+
+	foreach(lc, descents)
+	{
+		const BfJoinPlanKey *key = ((BfJoinDescent *) lfirst(lc))->key;
+		QualCost	cost;
+
+		cost_qual_eval_node(&cost, (Node *) key->outer, NULL);
+		result += cost.per_tuple;
+	}
+	return result;
+}
+
 /* ---------- filters by hand ---------- */
 
 static bool
@@ -246,7 +264,7 @@ bf_join_pays(PlannedStmt *stmt, const BfJoinSides *sides, List *descents, Cost s
 	result->join_cost = join_cost(sides, &result->max_pass);
 	if (descent->saves_more)
 		result->max_pass = MAX_PASS_DEAR;
-	result->test_cost = nkeys * TEST_COST * descent->rows;
+	result->test_cost = (nkeys * TEST_COST + evaluation_cost(descents)) * descent->rows;
 	result->build_cost = nkeys * BUILD_COST * outerPlan(store)->plan_rows * hashed_left;
 	result->skipped_cost = skipped_cost;
 	result->spent = result->test_cost + result->build_cost;

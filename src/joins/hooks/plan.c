@@ -96,6 +96,13 @@ child_column(Plan *child, AttrNumber column)
 	return output_column(OUTER_VAR, entry);
 }
 
+/* What a probe above the child tests. */
+static Expr *
+tested_key(Plan *child, const BfJoinPlanKey *key, AttrNumber column)
+{
+	return column > 0 ? (Expr *) child_column(child, column) : copyObject(key->outer);
+}
+
 /* ---------- mailboxes ---------- */
 
 /* Adds a mailbox to the plan; run/mailbox.h says why that is sound. */
@@ -179,7 +186,8 @@ add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i, List **
 
 		target = list_nth(descent->targets, i);
 		probe->custom_exprs = lappend(probe->custom_exprs,
-									  child_column(outerPlan(&probe->scan.plan), target->column));
+									  tested_key(outerPlan(&probe->scan.plan), descent->key,
+												 target->column));
 		spec.skips = list_concat(spec.skips, target->skips);
 	}
 	spec.groups = target->groups;

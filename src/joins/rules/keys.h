@@ -13,12 +13,13 @@
 
 #include "joins/rules/statement.h"
 
-/* A key of a join whose outer side is a plain column. */
+/* A key of a join by which rows of one side can be tested. */
 typedef struct BfJoinPlanKey
 {
 	int			number;			/* among the keys of the join, from 0 */
-	AttrNumber	column;			/* of the outer side */
-	Expr	   *inner;			/* in terms of the Hash node's child */
+	AttrNumber	column;			/* of the tested side; 0: that is an expression */
+	Expr	   *outer;			/* of the tested side */
+	Expr	   *inner;			/* in terms of the child of the Hash or Sort */
 	Oid			operator;
 	Oid			collation;
 } BfJoinPlanKey;

@@ -264,6 +264,15 @@ add_target(DescentContext *context, Plan **place, AttrNumber column, BfJoinReaso
 	context->result->rows += (*place)->plan_rows;
 }
 
+/* For a key that is an expression of the columns of the join's outer child. */
+static void
+add_expression_target(DescentContext *context, Plan **place)
+{
+	if (may_have_probe(*place))
+		add_target(context, place, 0,
+				   bf_join_is_table_scan(*place) ? BF_JOIN_LEAF : BF_JOIN_EXPRESSION);
+}
+
 /*
  * Find the deepest targets at or below a place.  False: there are none, and
  * nothing was changed.
@@ -324,9 +333,13 @@ bf_join_descend(BfJoinStatement *statement, const BfJoinSides *sides, const BfJo
 	 * function that may reveal its arguments is called only for rows that the
 	 * join itself would hash.  EXPLAIN ANALYZE shows how many rows passed a
 	 * filter: where rows are hidden, no test is made there that the server
-	 * itself would not make there.
+	 * itself would not make there.  An expression may raise an error or reveal
+	 * its arguments, too, and equal arguments need not give equal results: so it
+	 * is evaluated where the join does that.
 	 */
-	if (!harmless || (statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
+	if (key->column == 0)
+		add_expression_target(&context, place);
+	else if (!harmless || (statement->hides_rows && !get_func_leakproof(get_opcode(key->operator))))
 	{
 		if (may_have_probe(*place))
 			add_target(&context, place, key->column,

@@ -17,7 +17,7 @@
 typedef struct BfJoinTarget
 {
 	Plan	  **place;			/* the parent's pointer to this node */
-	AttrNumber	column;			/* the key, in this node's output */
+	AttrNumber	column;			/* the key, in this node's output; 0: an expression of that */
 	BfJoinGroups groups;		/* on the way from the node to the join */
 	bool		below_store;	/* does a node on this way store rows? */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */

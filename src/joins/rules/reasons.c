@@ -21,7 +21,7 @@ static const char *const texts[] = {
 	[BF_JOIN_VOLATILE_HASHED] = "The hashed side has side effects, calls volatile functions or has an unknown plan node.",
 	[BF_JOIN_CHANGES_SHARED] = "Workers share the hash table, which may have other rows when it is built again.",
 
-	[BF_JOIN_NOT_A_COLUMN] = "The key's outer side is an expression, not a column.",
+	[BF_JOIN_KEY_PARAMETER] = "The key's outer side depends on a parameter, such as the result of a sub-select.",
 	[BF_JOIN_NOT_STRICT] = "The join's operator is not strict: NULL may have a match.",
 	[BF_JOIN_NO_COLLATION] = "The two sides of the key have different collations.",
 	[BF_JOIN_MERGED_OTHERWISE] = "The merge join does not hash: equal values may have several hashes, or the hash function may fail.",
@@ -48,6 +48,7 @@ static const char *const texts[] = {
 	[BF_JOIN_NOT_KNOWN] = "No rows can be tested above the node below.",
 	[BF_JOIN_HIDDEN_ROWS] = "The query has a security barrier view, and the join's operator is not LEAKPROOF.",
 	[BF_JOIN_TELLING_HASH] = "The hash function may reveal its argument, so it is called only for rows that the join hashes.",
+	[BF_JOIN_EXPRESSION] = "The key is an expression, which is evaluated only for rows for which the join evaluates it.",
 	[BF_JOIN_LIMIT] = "LIMIT would return other rows.",
 	[BF_JOIN_LOCKS] = "FOR UPDATE or FOR SHARE would lock fewer rows.",
 	[BF_JOIN_SET_OPERATION] = "EXCEPT and INTERSECT compare rows with those of another query.",

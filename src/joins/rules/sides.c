@@ -177,7 +177,9 @@ merge_clause(const BfJoinSides *sides, OpExpr *expression, Oid collation)
 									  outer_tested ? expression->opno :
 									  get_commutator(expression->opno), collation);
 
-	if (hashed == NULL || !can_hash_as_merged(result->operator, collation))
+	/* it does not evaluate an expression for every row */
+	if (result->column == 0 || hashed == NULL ||
+		!can_hash_as_merged(result->operator, collation))
 		result->refusal = BF_JOIN_MERGED_OTHERWISE;
 	return result;
 }

@@ -347,11 +347,11 @@ next_row(PlanState *pstate)
 }
 
 static void
-init_filter(BfJoinProbeFilter *pf, List *spec, List *vars, PlanState *child)
+init_filter(BfJoinProbeFilter *pf, List *spec, List *keys, PlanState *probe)
 {
 	bf_join_filter_spec_from_list(spec, &pf->spec);
-	pf->mailbox = bf_mailbox(child->state, pf->spec.param);
-	bf_join_init_probe_key(&pf->key, &pf->spec, vars, child);
+	pf->mailbox = bf_mailbox(probe->state, pf->spec.param);
+	bf_join_init_probe_key(&pf->key, &pf->spec, keys, probe);
 	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
 	pf->window_rows = WINDOW_ROWS;
 }
@@ -421,7 +421,7 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 {
 	BfJoinProbeState *probe = (BfJoinProbeState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
-	int			first_var = 0;
+	int			first_key = 0;
 	ListCell   *lc;
 
 	bf_join_begin_child(node, estate, eflags, next_row);
@@ -429,10 +429,10 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 	foreach(lc, plan->custom_private)
 	{
 		BfJoinProbeFilter *pf = &probe->filters[probe->nfilters++];
-		List	   *vars = list_copy_tail(plan->custom_exprs, first_var);
+		List	   *keys = list_copy_tail(plan->custom_exprs, first_key);
 
-		init_filter(pf, lfirst(lc), vars, outerPlanState(node));
-		first_var += pf->key.ncolumns;
+		init_filter(pf, lfirst(lc), keys, &node->ss.ps);
+		first_key += pf->key.ncolumns;
 	}
 	probe->skip = bf_skip_init(probe);
 	begin_counting(probe, estate, eflags);

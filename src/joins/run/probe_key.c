@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "executor/executor.h"
-
 #include "joins/run/probe_key.h"
 
 bool
@@ -20,7 +18,8 @@ bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
 
 	ResetExprContext(econtext);
 	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	result = bf_join_hash_columns(key, slot, hash);
+	econtext->ecxt_outertuple = slot;
+	result = bf_join_hash_columns(key, slot, econtext, hash);
 	MemoryContextSwitchTo(old_context);
 	return result;
 }
@@ -36,22 +35,32 @@ has_fixed_offset(TupleDesc desc, AttrNumber column)
 	return true;
 }
 
+static void
+init_column(BfJoinProbeKey *key, int i, Expr *expression, PlanState *probe)
+{
+	BfJoinProbeColumn *column = &key->columns[i];
+
+	if (IsA(expression, Var))
+	{
+		column->number = ((Var *) expression)->varattno;
+		column->fixed_offset = has_fixed_offset(ExecGetResultType(outerPlanState(probe)),
+												column->number);
+		key->last_column = Max(key->last_column, column->number);
+	}
+	else
+		column->expression = ExecInitExpr(expression, probe);
+	key->has_calls |= column->expression != NULL || key->hashes[i].kind == BF_JOIN_HASH_CALL;
+}
+
 void
-bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec, List *vars,
-					   PlanState *child)
+bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec, List *expressions,
+					   PlanState *probe)
 {
 	int			i;
 
 	key->ncolumns = list_length(spec->operators);
-	key->columns = palloc(key->ncolumns * sizeof(BfJoinProbeColumn));
+	key->columns = palloc0(key->ncolumns * sizeof(BfJoinProbeColumn));
 	key->hashes = bf_join_hash_init(spec->operators, spec->collations, true);
 	for (i = 0; i < key->ncolumns; i++)
-	{
-		AttrNumber	number = list_nth_node(Var, vars, i)->varattno;
-
-		key->columns[i].number = number;
-		key->columns[i].fixed_offset = has_fixed_offset(ExecGetResultType(child), number);
-		key->last_column = Max(key->last_column, number);
-		key->has_calls |= key->hashes[i].kind == BF_JOIN_HASH_CALL;
-	}
+		init_column(key, i, list_nth(expressions, i), probe);
 }

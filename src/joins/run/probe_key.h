@@ -9,6 +9,7 @@
 #define BF_JOIN_PROBE_KEY_H
 
 #include "access/htup_details.h"
+#include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "nodes/execnodes.h"
 
@@ -19,6 +20,7 @@ typedef struct BfJoinProbeColumn
 {
 	AttrNumber	number;			/* number in the child's rows */
 	bool		fixed_offset;	/* is its offset the same in all rows? */
+	ExprState  *expression;		/* in the place of a column; NULL: none */
 } BfJoinProbeColumn;
 
 typedef struct BfJoinProbeKey
@@ -27,14 +29,14 @@ typedef struct BfJoinProbeKey
 	BfJoinProbeColumn *columns;
 	AttrNumber	last_column;	/* the highest of the columns' numbers */
 	BfJoinHash *hashes;
-	bool		has_calls;		/* is any of the hashes computed by a call? */
+	bool		has_calls;		/* is any column or hash computed by a call? */
 } BfJoinProbeKey;
 
-/* Make the key from as many of the first vars as the filter has operators. */
-extern void bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec, List *vars,
-								   PlanState *child);
+/* Make the key from as many of the first expressions as the filter has operators. */
+extern void bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec,
+								   List *expressions, PlanState *probe);
 
-/* bf_join_hash_columns() for hash functions that may leave garbage. */
+/* bf_join_hash_columns() for expressions, and functions that may leave garbage. */
 extern bool bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
 										  ExprContext *econtext, uint32 *hash);
 
@@ -65,8 +67,10 @@ bf_join_probe_value(const BfJoinProbeKey *key, int i, TupleTableSlot *slot, bool
 	return slot->tts_values[column - 1];
 }
 
-static inline bool
-bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, uint32 *hash)
+/* econtext: for expressions; NULL: there are none. */
+static pg_attribute_always_inline bool
+bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprContext *econtext,
+					 uint32 *hash)
 {
 	int			i;
 
@@ -74,7 +78,9 @@ bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, uint32 *ha
 	for (i = 0; i < key->ncolumns; i++)
 	{
 		bool		isnull;
-		Datum		value = bf_join_probe_value(key, i, slot, &isnull);
+		Datum		value = econtext != NULL && key->columns[i].expression != NULL ?
+			ExecEvalExpr(key->columns[i].expression, econtext, &isnull) :
+			bf_join_probe_value(key, i, slot, &isnull);
 
 		if (isnull)
 			return false;
@@ -92,7 +98,7 @@ bf_join_hash_probe_key(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprCont
 					   uint32 *hash)
 {
 	return key->has_calls ? bf_join_hash_columns_by_calls(key, slot, econtext, hash) :
-		bf_join_hash_columns(key, slot, hash);
+		bf_join_hash_columns(key, slot, NULL, hash);
 }
 
 #endif							/* BF_JOIN_PROBE_KEY_H */
