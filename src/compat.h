@@ -528,6 +528,12 @@ typedef struct BfPlannerCall
 #endif
 #endif
 
+/*
+ * By this setting, a patch that was proposed for 20 lets a hash join test its outer
+ * rows itself.  No release has it yet.
+ */
+#define BF_SERVER_FILTERS_JOINS	"enable_hashjoin_bloom"
+
 /* 16 lets attributes be missing. */
 #if PG_VERSION_NUM >= 160000
 #define BF_ATTRMAP_BY_NAME(in, out)	build_attrmap_by_name(in, out, false)

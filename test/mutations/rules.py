@@ -59,7 +59,7 @@ MUTATIONS = (
         '(',
         'join_rules'),
     one('an expression of the outer side has no parameter',
-        'if (pull_paramids((Expr *) outer) != NULL)',
+        'if (pull_paramids((Expr *) clause->tested) != NULL)',
         'if (false)',
         'join_rules'),
     one('there must be a collation to hash by',

@@ -3,6 +3,7 @@
  * hints.c
  *		A planner hook that changes a setting while a query is planned, as
  *		pg_hint_plan does, and counts plannings, as pg_stat_statements does.
+ *		And the setting of servers that filter joins themselves.
  *
  * For t/024_other_planners.pl.
  *
@@ -27,6 +28,8 @@ static planner_hook_type previous_planner_hook = NULL;
 
 /* The value that bloomfilter.join_filters has while a query is planned; empty: its own. */
 static char *hint = NULL;
+
+static bool server_filters = false;
 
 /* How many plannings had an identifier of the query, and how many had none. */
 static int	identified = 0;
@@ -65,6 +68,8 @@ _PG_init(void)
 {
 	DefineCustomStringVariable("hints.join_filters", "Sets join_filters while a query is planned.", NULL,
 							   &hint, "", PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable(BF_SERVER_FILTERS_JOINS, "Would let the server filter joins itself.", NULL,
+							 &server_filters, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.identified", "Counts plannings with an identifier.", NULL,
 							&identified, 0, 0, INT_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.unidentified", "Counts plannings without an identifier.", NULL,
