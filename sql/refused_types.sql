@@ -311,3 +311,9 @@ SELECT bloom_add(bloom_create(10), '1'::new_hash);
 
 DROP SCHEMA refused_types CASCADE;
 DROP EXTENSION citext;
+
+-- The forms that hints name: equal values give one text.
+SELECT bloom_add(bloom_create(10), trim_scale(1.50)::text) @> trim_scale(1.5)::text AS "numeric",
+	bloom_add(bloom_create(10), lower('A'::text)) @> lower('a'::text) AS lower,
+	bloom_add(bloom_create(10), 1.50::money::numeric) @> 1.5::money::numeric AS money,
+	bloom_add(bloom_create(10), '{"a": 1.50}'::json::jsonb) @> '{"a": 1.5}'::jsonb AS json;

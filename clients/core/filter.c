@@ -224,7 +224,7 @@ report_own_hash(const BfFilter *filter, BfError *error)
 				 "values of type %s cannot be hashed outside of the server",
 				 bf_filter_element_type(filter, name));
 	bf_error_detail(error, "They are hashed by the type's own function, which only the server has.");
-	return bf_error_hint(error, "Build the filter from values cast to text, or test hashes that bloom_hash gives.");
+	return bf_error_hint(error, "Build the filter from text in which equal values are always written alike, or test hashes that bloom_hash gives.");
 }
 
 bool

@@ -35,7 +35,7 @@ report_family_mismatch(const BfFilter *a, const BfFilter *b, BfError *error)
 		bf_error_detail(error, "The hashes of one depend on environment %016" PRIx64
 						", those of the other on %016" PRIx64 ".",
 						a->header.environment, b->header.environment);
-		return bf_error_hint(error, "Build both in one database, or from values cast to text, whose hash depends on nothing.");
+		return bf_error_hint(error, "Build both in one database, or from text in which equal values are always written alike, such as trim_scale(n)::text and lower(c::text).");
 	}
 	bf_error_set(error, BF_ERROR_MISMATCH, "bloomfilters hold values of different types");
 	bf_error_detail(error, "One holds values of type %s, the other of type %s.",

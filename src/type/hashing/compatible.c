@@ -30,7 +30,7 @@ report_other_environment(const BfHeader *header, const BfElement *element)
 			 errmsg("bloomfilter of type %s was built in another environment",
 					bf_element_type_name(header)),
 			 errdetail("The filter's hashes depend on %s, this database's on %s.", theirs, ours),
-			 errhint("Build the filter here, or from values cast to text, whose hash depends on nothing.")));
+			 errhint("Build the filter here, or from text in which equal values are always written alike, such as trim_scale(n)::text and lower(c::text).")));
 }
 
 /*
@@ -64,6 +64,8 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 					   type, type);
 	if (element->family == BF_FAMILY_TEXT)
 		return errhint("Cast the value to %s. A text that cannot be cast cannot be in the filter.", type);
+	if (header->family == BF_FAMILY_TEXT && element->family == BF_FAMILY_OWN)
+		return errhint("Cast the value to text as it was when the filter was built. Equal values may be written differently: use trim_scale(n)::text, lower(c::text).");
 	return errhint("Cast the value to %s.", type);
 }
 
@@ -98,7 +100,7 @@ report_different_environments(const BfHeader *a, const BfHeader *b)
 			 errmsg("bloomfilters of type %s were built in different environments",
 					bf_element_type_name(a)),
 			 errdetail("The hashes of one depend on %s, those of the other on %s.", in_a, in_b),
-			 errhint("Build both in one database, or from values cast to text, whose hash depends on nothing.")));
+			 errhint("Build both in one database, or from text in which equal values are always written alike, such as trim_scale(n)::text and lower(c::text).")));
 }
 
 void

@@ -144,7 +144,7 @@ check_range_operators(Oid typid)
 	ReleaseSysCache(tuple);
 	if (!is_default)
 		refuse(typid, "Its operator class is not the default of its subtype, but its hash is that of the default.",
-			   "Cast the value to text.");
+			   "Add the bounds, in a form in which equal values are alike.");
 }
 
 /*
@@ -162,11 +162,11 @@ check_stable(Oid typid)
 	if (is_catalog_reference(typid))
 		refuse(typid, "Its values refer to catalog objects by OID, which a restore changes.",
 			   typid == ACLITEMOID ? "Cast the value to text." :
-			   "Cast the value to text, or to oid if the number itself is meant.");
+			   "Cast the value to text with an empty search_path, which then names the schema, or to oid if the number itself is meant.");
 
 	if (is_temporary(typid))
 		refuse(typid, "A temporary type's name means another type in every session.",
-			   "Create the type in a permanent schema, or cast the value to text.");
+			   "Create the type in a permanent schema, or cast the value to text if equal values are always written alike.");
 
 	element = get_element_type(typid);
 	if (OidIsValid(element))
@@ -179,11 +179,11 @@ check_stable(Oid typid)
 	{
 		case TYPTYPE_ENUM:
 			refuse(typid, "An enum value's hash is made of its OID, which a restore changes.",
-				   "Cast the value to text.");
+				   "Cast the value to text. If a value of the enum is renamed, build the filter again.");
 			break;
 		case TYPTYPE_COMPOSITE:
 			refuse(typid, "A composite type's hash changes with its columns.",
-				   "Add one of the columns, cast the value to text, or give to_jsonb(value).");
+				   "Add one of the columns, or a text of several in which equal values are always written alike, whatever the settings.");
 			break;
 		case TYPTYPE_RANGE:
 			check_range_operators(typid);
@@ -197,7 +197,7 @@ check_stable(Oid typid)
 		case TYPTYPE_PSEUDO:
 			if (typid == RECORDOID)
 				refuse(typid, "A record's hash changes with the types of its columns.",
-					   "Add one of the columns, cast the value to text, or give to_jsonb(value).");
+					   "Add one of the columns, or a text of several in which equal values are always written alike, whatever the settings.");
 			refuse(typid, "The type of its values is not known.",
 				   "Cast the value to a definite type.");
 			break;
@@ -244,7 +244,7 @@ own_hash_collation(Oid typid, Oid collation)
 				 errmsg("values of type %s under collation \"%s\" cannot be in a bloomfilter",
 						format_type_be(typid), get_collation_name(collation)),
 				 errdetail("Their hash may depend on the collation, and a filter records only the database's own."),
-				 errhint("Use value COLLATE \"default\", or cast the value to text.")));
+				 errhint("Use value COLLATE \"default\", or cast the value to text if equal values are always written alike.")));
 	return DEFAULT_COLLATION_OID;
 }
 
@@ -258,7 +258,7 @@ init_own_hash(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt)
 	name = bf_own_hash_name(typid);
 	if (name == NULL)
 		refuse(typid, "Its name cannot be recorded.",
-			   "Rename the type or its schema, or cast the value to text.");
+			   "Rename the type or its schema, or cast the value to text if equal values are always written alike.");
 	element->family = BF_FAMILY_OWN;
 	element->kind = BF_KIND_OWN;
 	element->name_len = strlen(name);

@@ -54,7 +54,7 @@ bf_own_hash_function(Oid typid)
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("could not identify an extended hash function for type %s",
 						format_type_be(typid)),
-				 errhint("Cast the value to a type that can be hashed, such as text.")));
+				 errhint("Cast the value to a type that can be hashed: money to numeric, json to jsonb, others to text if equal values are always written alike.")));
 	return function;
 }
 
