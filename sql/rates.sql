@@ -93,3 +93,36 @@ FROM (SELECT fill, k, count(*) AS hits, min(told) * 400000 AS told
 		generate_series(-400000, -1) AS i
 	WHERE f @> i GROUP BY fill, k) AS s
 GROUP BY fill ORDER BY fill;
+
+-- Neighbours of keys are found no more often than others: 100,000 keys, and as
+-- many absent values that differ from a key in the last bit or byte.  Expected
+-- are 1,000; the tolerance is three standard deviations, and those of filters.
+CREATE TABLE near (kind text, key bytea, neighbour bytea);
+INSERT INTO near
+SELECT v.* FROM generate_series(2, 200000, 2) i, LATERAL (VALUES
+	('big-endian counter', int8send(i), int8send(i + 1)),
+	('text with a counter', convert_to('user:' || i, 'UTF8'), convert_to('user:' || i + 1, 'UTF8')),
+	('the last byte', int8send(i * 7919) || '\x00', int8send(i * 7919) || '\xff')) AS v;
+SELECT kind, count(*) FILTER (WHERE NOT f @> key) AS missed,
+	count(*) FILTER (WHERE f @> neighbour) BETWEEN 870 AND 1130 AS as_asked
+  FROM near JOIN (SELECT kind, bloom_agg(key, 100000, 0.01) AS f FROM near GROUP BY kind) s USING (kind)
+ GROUP BY kind ORDER BY kind;
+DROP TABLE near;
+SELECT count(*) FILTER (WHERE NOT f @> i) AS missed, count(*) FILTER (WHERE f @> i + 1) BETWEEN 870 AND 1130 AS as_asked
+  FROM (SELECT bloom_agg(i, 100000, 0.01) AS f FROM generate_series(2, 200000, 2) i) s, generate_series(2, 200000, 2) i;
+
+-- The lowest rate, of ten keys and of a million: one false positive is expected
+-- among a million values, more than six with a probability of 0.0001.
+SELECT n, (SELECT count(*) FROM generate_series(1, n) i WHERE NOT f @> i) AS missed,
+	(SELECT count(*) FROM generate_series(-999999, 0) i WHERE f @> i) <= 6 AS as_asked
+  FROM unnest(ARRAY[10, 1000000]) n, LATERAL (SELECT bloom_agg(k, n, 1e-6) AS f FROM generate_series(1, n) k) s;
+
+-- A full filter of each form has all its values: a list of as many as fit, all
+-- that were asked for, and twenty times as many.
+SELECT held, (SELECT representation FROM bloom_info(f)), (SELECT representation FROM bloom_info(c)) AS counting,
+	(SELECT count(*) FROM generate_series(1, held) i WHERE NOT f @> i) AS missed,
+	(SELECT count(*) FROM generate_series(1, held) i WHERE NOT c @> i) AS missed_by_counting,
+	(SELECT count(*) FROM generate_series(1, held) i WHERE NOT (SELECT c::bloomfilter) @> i) AS missed_by_cast
+  FROM (SELECT bits / 512 AS blocks FROM bloom_info(bloom_create(2000))) b, unnest(ARRAY[blocks, blocks + 1, 2000, 40000]) AS held,
+	LATERAL (SELECT bloom_agg(k, 2000) AS f, counting_bloom_agg(k, 2000) AS c FROM generate_series(1, held) k) s
+ ORDER BY held;
