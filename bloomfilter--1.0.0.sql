@@ -377,7 +377,7 @@ CREATE FUNCTION bloom_cardinality(filter bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(bloomfilter) IS
-'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). NULL if an argument is NULL.';
+'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). Where all bits are set (fill = 1 in bloom_info), only the least that the filter may hold. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_false_positive_rate(filter bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'bloomfilter_false_positive_rate'
@@ -864,7 +864,7 @@ CREATE FUNCTION bloom_cardinality(filter counting_bloomfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_cardinality'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION bloom_cardinality(counting_bloomfilter) IS
-'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). NULL if an argument is NULL.';
+'Estimates the number of distinct values; exact for a list (sparse). If the filter was made for n values at a rate of 0.01 and holds n, the relative standard deviation is about 0.25/sqrt(n). Where all bits are set (fill = 1 in bloom_info), only the least that the filter may hold. NULL if an argument is NULL.';
 
 CREATE FUNCTION bloom_false_positive_rate(filter counting_bloomfilter) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'counting_bloomfilter_false_positive_rate'
