@@ -145,6 +145,7 @@ OBJS = \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
 	src/index/file/horizon.o \
+	src/index/file/keys.o \
 	src/index/file/meta.o \
 	src/index/file/options.o \
 	src/index/file/page.o \
@@ -153,8 +154,10 @@ OBJS = \
 	src/index/file/table.o \
 	src/index/file/table_hash.o \
 	src/index/handler.o \
+	src/index/key_cost.o \
 	src/index/rates.o \
 	src/index/read/match.o \
+	src/index/read/query.o \
 	src/index/read/scan.o \
 	src/index/read/stream.o \
 	src/index/read/table_match.o \
@@ -220,6 +223,8 @@ REGRESS = \
 	index_counts \
 	index_definitions \
 	index_format \
+	index_key_types \
+	index_keys \
 	index_queries \
 	index_refused \
 	index_sizes \

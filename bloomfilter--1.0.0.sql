@@ -931,7 +931,7 @@ COMMENT ON FUNCTION bloomfilter_index_handler(internal) IS
 
 CREATE ACCESS METHOD bloomfilter TYPE INDEX HANDLER bloomfilter_index_handler;
 COMMENT ON ACCESS METHOD bloomfilter IS
-'Indexes of Bloom filters of the table''s pages, for column = value and column = ANY (array)';
+'Indexes of Bloom filters of the table''s pages, for column = value and column = ANY (array), and for what arrays and documents contain';
 
 CREATE FUNCTION bloom_index_info(
 	index regclass,
@@ -1163,6 +1163,51 @@ CREATE OPERATOR CLASS xid_ops DEFAULT FOR TYPE xid USING bloomfilter AS
 	OPERATOR 1 =, FUNCTION 1 (xid, xid) pg_catalog.hashint4extended(integer, bigint);
 COMMENT ON OPERATOR CLASS xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';
 COMMENT ON OPERATOR FAMILY xid_ops USING bloomfilter IS 'Bloom filter indexes of xid';
+
+--
+-- Operator classes of keys: elements of arrays, words of documents, keys and values
+-- of jsonb.  They have the operators, strategies and functions of GIN's.
+--
+
+CREATE OPERATOR CLASS array_key_ops FOR TYPE anyarray USING bloomfilter AS
+	OPERATOR 1 &&, OPERATOR 2 @>, OPERATOR 3 <@, OPERATOR 4 =,
+	FUNCTION 2 pg_catalog.ginarrayextract(anyarray, internal, internal),
+	FUNCTION 3 pg_catalog.ginqueryarrayextract(anyarray, internal, smallint, internal, internal, internal, internal),
+	FUNCTION 4 pg_catalog.ginarraytriconsistent(internal, smallint, anyarray, integer, internal, internal, internal),
+	STORAGE anyelement;
+COMMENT ON OPERATOR CLASS array_key_ops USING bloomfilter IS 'Bloom filter indexes of the elements of arrays';
+COMMENT ON OPERATOR FAMILY array_key_ops USING bloomfilter IS 'Bloom filter indexes of the elements of arrays';
+
+CREATE OPERATOR CLASS jsonb_key_ops FOR TYPE jsonb USING bloomfilter AS
+	OPERATOR 7 @>, OPERATOR 9 ? (jsonb, text), OPERATOR 10 ?| (jsonb, text[]), OPERATOR 11 ?& (jsonb, text[]),
+	OPERATOR 15 @? (jsonb, jsonpath), OPERATOR 16 @@ (jsonb, jsonpath),
+	FUNCTION 1 pg_catalog.hashtextextended(text, bigint),
+	FUNCTION 2 pg_catalog.gin_extract_jsonb(jsonb, internal, internal),
+	FUNCTION 3 pg_catalog.gin_extract_jsonb_query(jsonb, internal, smallint, internal, internal, internal, internal),
+	FUNCTION 4 pg_catalog.gin_triconsistent_jsonb(internal, smallint, jsonb, integer, internal, internal, internal),
+	STORAGE text;
+COMMENT ON OPERATOR CLASS jsonb_key_ops USING bloomfilter IS 'Bloom filter indexes of the keys and values of jsonb';
+COMMENT ON OPERATOR FAMILY jsonb_key_ops USING bloomfilter IS 'Bloom filter indexes of the keys and values of jsonb';
+
+CREATE OPERATOR CLASS jsonb_path_key_ops FOR TYPE jsonb USING bloomfilter AS
+	OPERATOR 7 @>, OPERATOR 15 @? (jsonb, jsonpath), OPERATOR 16 @@ (jsonb, jsonpath),
+	FUNCTION 1 pg_catalog.hashint4extended(integer, bigint),
+	FUNCTION 2 pg_catalog.gin_extract_jsonb_path(jsonb, internal, internal),
+	FUNCTION 3 pg_catalog.gin_extract_jsonb_query_path(jsonb, internal, smallint, internal, internal, internal, internal),
+	FUNCTION 4 pg_catalog.gin_triconsistent_jsonb_path(internal, smallint, jsonb, integer, internal, internal, internal),
+	STORAGE integer;
+COMMENT ON OPERATOR CLASS jsonb_path_key_ops USING bloomfilter IS 'Bloom filter indexes of the values of jsonb with their paths';
+COMMENT ON OPERATOR FAMILY jsonb_path_key_ops USING bloomfilter IS 'Bloom filter indexes of the values of jsonb with their paths';
+
+CREATE OPERATOR CLASS tsvector_key_ops FOR TYPE tsvector USING bloomfilter AS
+	OPERATOR 1 @@ (tsvector, tsquery),
+	FUNCTION 1 pg_catalog.hashtextextended(text, bigint),
+	FUNCTION 2 pg_catalog.gin_extract_tsvector(tsvector, internal, internal),
+	FUNCTION 3 pg_catalog.gin_extract_tsquery(tsvector, internal, smallint, internal, internal, internal, internal),
+	FUNCTION 4 pg_catalog.gin_tsquery_triconsistent(internal, smallint, tsvector, integer, internal, internal, internal),
+	STORAGE text;
+COMMENT ON OPERATOR CLASS tsvector_key_ops USING bloomfilter IS 'Bloom filter indexes of the words of documents';
+COMMENT ON OPERATOR FAMILY tsvector_key_ops USING bloomfilter IS 'Bloom filter indexes of the words of documents';
 
 --
 -- Statistics

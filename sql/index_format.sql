@@ -28,6 +28,17 @@ CREATE INDEX fixed_bf ON fixed USING bloomfilter (n, v, u);
 CHECKPOINT;
 SELECT * FROM pg_temp.digests('fixed_bf');
 
+-- Keys, by each of their operator classes; NULLs among them, and values without any
+CREATE TABLE keyed (a text[], d tsvector, j jsonb) WITH (autovacuum_enabled = off);
+INSERT INTO keyed SELECT ARRAY['all', 'key ' || g, CASE WHEN g % 3 > 0 THEN 'third' END], to_tsvector('simple', 'word ' || g % 70), jsonb_build_object('n', g, 'a', jsonb_build_array('x' || g % 9, NULL)) FROM generate_series(1, 500) g;
+INSERT INTO keyed VALUES ('{}', '', '{}'), (NULL, NULL, NULL);
+CREATE INDEX keyed_bf ON keyed USING bloomfilter (a array_key_ops, d tsvector_key_ops, j jsonb_key_ops, j jsonb_path_key_ops);
+INSERT INTO keyed SELECT ARRAY['key ' || g], to_tsvector('simple', 'later ' || g % 70), jsonb_build_object('m', g) FROM generate_series(501, 600) g;
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('keyed_bf');
+SELECT bloom_index_check('keyed_bf');
+DROP TABLE keyed;
+
 -- Bits that are set later, a slab that takes the place of another, and a page
 -- that becomes free
 CREATE TABLE changed (n int, pad text) WITH (autovacuum_enabled = off, fillfactor = 30);

@@ -60,9 +60,10 @@ CREATE OPERATOR CLASS two_types FOR TYPE int4 USING bloomfilter AS OPERATOR 1 =,
 CREATE OPERATOR CLASS other_operator FOR TYPE int4 USING bloomfilter AS OPERATOR 1 +, FUNCTION 1 hashint4extended(int4, int8);
 CREATE OPERATOR CLASS other_types FOR TYPE int4 USING bloomfilter AS OPERATOR 1 =, OPERATOR 1 = (int4, int8), FUNCTION 1 hashint4extended(int4, int8);
 CREATE OPERATOR CLASS stored FOR TYPE int4 USING bloomfilter AS OPERATOR 1 =, FUNCTION 1 hashint4extended(int4, int8), STORAGE int8;
-CREATE OPERATOR CLASS second_strategy FOR TYPE int4 USING bloomfilter AS OPERATOR 2 =, FUNCTION 1 hashint4extended(int4, int8);
+CREATE OPERATOR CLASS second_strategy FOR TYPE int4 USING bloomfilter AS OPERATOR 2 <, FUNCTION 1 hashint4extended(int4, int8);
+ALTER OPERATOR FAMILY other_types USING bloomfilter ADD OPERATOR 3 < (int4, int4);
 \pset tuples_only off
-SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('without_hash', 'without_operator', 'other_hash', 'other_types', 'two_types') ORDER BY 1;
+SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('without_hash', 'without_operator', 'other_hash', 'other_types', 'two_types', 'stored') ORDER BY 1;
 -- A condition of a type for which the family has no hash function
 INSERT INTO t SELECT g FROM generate_series(1, 1000) g;
 CREATE INDEX other_bf ON t USING bloomfilter (a other_types);
@@ -128,3 +129,4 @@ DROP OPERATOR FAMILY without_hash USING bloomfilter;
 DROP OPERATOR FAMILY without_operator USING bloomfilter;
 DROP OPERATOR FAMILY other_types USING bloomfilter;
 DROP OPERATOR FAMILY two_types USING bloomfilter;
+DROP OPERATOR FAMILY stored USING bloomfilter;

@@ -33,6 +33,7 @@ $primary->safe_psql(
 	CREATE INDEX t_u_bf ON t USING bloomfilter (u);
 	CREATE INDEX t_both_bf ON t USING bloomfilter (n, kind) WITH (false_positive_rate = 0.01);
 	CREATE INDEX t_part_bf ON t USING bloomfilter (upper(kind)) WHERE n % 5 = 0;
+	CREATE INDEX t_keys_bf ON t USING bloomfilter (string_to_array(kind || ' no ' || n, ' ') array_key_ops);
 	CREATE INDEX t_all_bf ON t USING bloomfilter (kind) WITH (scope = 'table', expected_items = 50000);
 	CREATE UNLOGGED TABLE unlogged (n bigint);
 	CREATE INDEX unlogged_bf ON unlogged USING bloomfilter (n);
@@ -53,6 +54,10 @@ $primary->safe_psql(
 		SELECT count(DISTINCT n) INTO found FROM t WHERE u = ANY (ARRAY(SELECT hash(g) FROM generate_series(start, start + 19) g));
 		IF found <> 20 THEN
 			RAISE EXCEPTION 'lost: % of 20 are there', found;
+		END IF;
+		SELECT count(DISTINCT n) INTO found FROM t WHERE string_to_array(kind || ' no ' || n, ' ') @> ARRAY['changed', (start + 7)::text];
+		IF found <> 1 THEN
+			RAISE EXCEPTION 'lost: % rows by their keys instead of one', found;
 		END IF;
 		IF NOT bloom_index_contains('t_all_bf', 'changed ' || start + 7) THEN
 			RAISE EXCEPTION 'lost: a change in the filter';

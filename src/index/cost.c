@@ -31,6 +31,7 @@
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/file/table.h"
+#include "index/key_cost.h"
 #include "index/rates.h"
 
 /*
@@ -217,6 +218,50 @@ add_condition(Conditions *conditions, const Shape *shape, const BfRates *rates,
 	conditions->found += found;
 }
 
+/* The parts of pieces of so many rows that have each key, truly. */
+static double *
+parts_with_keys(const BfKeyCondition *keys, double rows)
+{
+	int			count = keys->queries->nhashes;
+	double	   *parts = palloc(Max(count, 1) * sizeof(double));
+	int			i;
+
+	for (i = 0; i < count; i++)
+		parts[i] = -expm1(-rows * keys->frequencies[i]);
+	return parts;
+}
+
+/*
+ * Add a condition on keys.  A range is read if it has the keys, although perhaps no
+ * row has them all; and its sets are tested for those that the range seems to have.
+ */
+static void
+add_key_condition(Conditions *conditions, const Shape *shape, const BfRates *rates,
+				  const BfKeyCondition *keys, double rows_per_page, double rows)
+{
+	double	   *in_range = parts_with_keys(keys, rows_per_page * shape->range_pages);
+	double	   *in_set = parts_with_keys(keys, rows_per_page * shape->set_pages);
+	double		found = 0;
+	int			i;
+
+	for (i = 0; i < keys->queries->nhashes; i++)
+	{
+		double		seems = in_range[i] + (1 - in_range[i]) * rates->range;
+		double		in_found = seems > 0 ? in_set[i] / seems : 0;
+
+		conditions->lookups += group_lookups(shape, rates, 1, keys->frequencies[i] * rows);
+		in_range[i] = seems;
+		in_set[i] = in_found + (1 - in_found) * rates->set;
+		found += seems;
+	}
+	conditions->values += keys->queries->nhashes;
+	conditions->in_vain *= bf_key_matching(keys, in_range);
+	conditions->sets_in_vain *= bf_key_matching(keys, in_set);
+	conditions->found += Max(found, 1);
+	pfree(in_range);
+	pfree(in_set);
+}
+
 /*
  * Pages read by a scan with these conditions.  A range, or a set, is read if it
  * seems to have a value of every condition.  No page of the index is read twice.
@@ -265,8 +310,13 @@ estimate_path(PlannerInfo *root, const IndexPath *path, Relation index, double h
 		const IndexClause *clause = lfirst_node(IndexClause, cell);
 		BfRates		rates = index == NULL ? bf_rates_asked(BF_DEFAULT_RANGE_RATE) :
 			bf_rates_now(index, (uint32) clause->indexcol, heap_pages);
+		BfKeyCondition keys;
 
-		add_condition(&conditions, &shape, &rates, heap_pages, count_values(root, clause), rows);
+		if (index != NULL && bf_key_condition(&keys, root, index, clause, rows / tuples))
+			add_key_condition(&conditions, &shape, &rates, &keys, tuples / heap_pages, tuples);
+		else
+			add_condition(&conditions, &shape, &rates, heap_pages, count_values(root, clause),
+						  rows);
 	}
 	return estimate_reading(&conditions, &shape, path->indexinfo->pages, heap_pages, rows);
 }

@@ -3,8 +3,9 @@
  * handler.c
  *		The access method "bloomfilter": an index of Bloom filters.
  *
- * It answers column = value and column = ANY (array) by a list of pages that may
- * have a match: whole pages, so there are only bitmap scans.  An index is of one of two scopes: it has a
+ * It answers column = value and column = ANY (array), and of keys what GIN answers, by
+ * a list of pages that may have a match: whole pages, so there are only bitmap scans.
+ * An index is of one of two scopes: it has a
  * filter of each range of the table's pages, or one of the table.
  *
  *-------------------------------------------------------------------------
@@ -19,6 +20,7 @@
 #include "compat.h"
 #include "index/cost.h"
 #include "index/file/hash.h"
+#include "index/file/keys.h"
 #include "index/file/options.h"
 #include "index/file/table.h"
 #include "index/handler.h"
@@ -75,11 +77,12 @@ insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation he
  */
 static const IndexAmRoutine routine = {
 	.type = T_IndexAmRoutine,
-	.amstrategies = BF_EQUAL_STRATEGY,
-	.amsupport = BF_HASH_PROC,
+	.amstrategies = 0,			/* each class of keys has its own */
+	.amsupport = BF_SUPPORT_FUNCTIONS,
 	.amcanmulticol = true,
 	.amoptionalkey = true,
 	.amsearcharray = true,
+	.amstorage = true,
 	BF_AM_SUMMARIZING
 	.amkeytype = InvalidOid,
 	.ambuild = build,
@@ -91,6 +94,7 @@ static const IndexAmRoutine routine = {
 	.amoptions = bf_index_options,
 	.ambuildphasename = bf_index_phase_name,
 	.amvalidate = bf_index_validate,
+	.amadjustmembers = bf_index_adjust_members,
 	.ambeginscan = bf_index_begin_scan,
 	.amrescan = bf_index_rescan,
 	.amgetbitmap = bf_index_get_bitmap,
@@ -123,6 +127,12 @@ bf_is_partitioned_filter_index(Relation relation)
 {
 	return relation->rd_rel->relkind == RELKIND_PARTITIONED_INDEX &&
 		relation->rd_indam->amgetbitmap == bf_index_get_bitmap;
+}
+
+bool
+bf_index_has_values(Relation index, int column)
+{
+	return !bf_index_has_keys(index, column);
 }
 
 Oid

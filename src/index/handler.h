@@ -23,6 +23,9 @@ extern bool bf_is_partitioned_filter_index(Relation relation);
 /* One with pages that has a filter of each range of its table, not one of the table? */
 extern bool bf_is_range_filter_index(Relation relation);
 
+/* Does the filter index hold the values of a column, 0 <= column, not their keys? */
+extern bool bf_index_has_values(Relation index, int column);
+
 /* The function by which a family hashes values of a type; or InvalidOid. */
 extern Oid	bf_index_hash_function(Oid family, Oid type);
 

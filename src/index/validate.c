@@ -1,17 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * validate.c
- *		Checking operator classes of filter indexes: amvalidate.
+ *		Checking operator classes of filter indexes: amvalidate and
+ *		amadjustmembers.
  *
- * A class has the operator =, as strategy 1, and the type's extended hash
- * function, as support function 1.  Its family may have operators between its
- * types, which then need a hash function each.  CREATE OPERATOR CLASS refuses
- * other strategies and results by itself.
+ * There are two kinds of classes.  One of values has the operator =, as strategy 1,
+ * and the type's extended hash function, as support function 1.  Its family may have
+ * operators between its types, which then need a hash function each.
+ *
+ * One of keys has GIN's support functions as numbers 2 to 4, and the operators and
+ * strategies that these know.  Function 1 hashes the keys, unless their type has a
+ * default hash function.
+ *
+ * CREATE OPERATOR CLASS refuses operators with other results by itself.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/amapi.h"
 #include "access/amvalidate.h"
 #include "access/htup_details.h"
 #include "catalog/pg_amop.h"
@@ -24,8 +31,10 @@
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "index/file/hash.h"
+#include "index/file/keys.h"
 #include "index/validate.h"
 
 /*
@@ -68,8 +77,96 @@ is_wrong(const char *class_name, const char *wrong, const char *what)
 	return false;
 }
 
+/* Has the family the support function for the type? */
 static bool
-validate_functions(CatCList *functions, const char *class_name)
+has_function(CatCList *functions, Oid type, int number)
+{
+	int			i;
+
+	for (i = 0; i < functions->n_members; i++)
+	{
+		Form_pg_amproc form = (Form_pg_amproc) GETSTRUCT(&functions->members[i]->tuple);
+
+		if (form->amproclefttype == type && form->amprocrighttype == type &&
+			form->amprocnum == number)
+			return true;
+	}
+	return false;
+}
+
+/* Are it the keys of the type's values that the family has? */
+static bool
+is_of_keys(CatCList *functions, Oid type)
+{
+	return has_function(functions, type, BF_EXTRACT_VALUE_PROC);
+}
+
+/* The type that a class hashes: its own, or that of the keys. */
+static Oid
+hashed_type(Form_pg_opclass class)
+{
+	return OidIsValid(class->opckeytype) ? class->opckeytype : class->opcintype;
+}
+
+static bool
+hashes(Oid function, Oid type)
+{
+	return check_amproc_signature(function, INT8OID, false, 2, 2, type, INT8OID) ||
+		is_borrowed(function, type);
+}
+
+/* Are the function's arguments and result those of GIN's? */
+static bool
+is_like_gin(Oid function, int number, Oid type)
+{
+	switch (number)
+	{
+		case BF_EXTRACT_VALUE_PROC:
+			return check_amproc_signature(function, INTERNALOID, false, 2, 3, type, INTERNALOID,
+										  INTERNALOID);
+		case BF_EXTRACT_QUERY_PROC:
+			return check_amproc_signature(function, INTERNALOID, false, 5, 7, type, INTERNALOID,
+										  INT2OID, INTERNALOID, INTERNALOID, INTERNALOID,
+										  INTERNALOID);
+		default:
+			return check_amproc_signature(function, CHAROID, false, 7, 7, INTERNALOID, INT2OID,
+										  type, INT4OID, INTERNALOID, INTERNALOID, INTERNALOID) ||
+				check_amproc_signature(function, BOOLOID, false, 6, 8, INTERNALOID, INT2OID, type,
+									   INT4OID, INTERNALOID, INTERNALOID, INTERNALOID, INTERNALOID);
+	}
+}
+
+/* What is wrong with a support function; NULL: nothing. */
+static const char *
+find_mistake(Form_pg_amproc form, CatCList *functions, Form_pg_opclass class)
+{
+	static const char *const of_gin[] = {
+		"its arguments or its result are not those of GIN's extractValue",
+		"its arguments or its result are not those of GIN's extractQuery",
+		"its arguments or its result are not those of GIN's triConsistent, nor of consistent"
+	};
+	Oid			type = form->amproclefttype;
+	bool		is_own = type == class->opcintype;
+
+	if (type != form->amprocrighttype)
+		return "it is for two types";
+	if (!is_of_keys(functions, type))
+	{
+		if (form->amprocnum != BF_HASH_PROC)
+			return "there is no function 2, which extracts keys of a value";
+		return hashes(form->amproc, type) ? NULL :
+			"it does not take the type and bigint, or does not return bigint";
+	}
+	if (form->amprocnum != BF_HASH_PROC)
+		return is_like_gin(form->amproc, form->amprocnum, type) ? NULL :
+			of_gin[form->amprocnum - BF_EXTRACT_VALUE_PROC];
+	/* which keys another class of the family has is not known here */
+	return !is_own || hashes(form->amproc, hashed_type(class)) ? NULL :
+		"it does not take the type of the keys and bigint, or does not return bigint";
+}
+
+static bool
+validate_functions(CatCList *functions, Form_pg_opclass class)
 {
 	bool		result = true;
 	int			i;
@@ -77,33 +174,12 @@ validate_functions(CatCList *functions, const char *class_name)
 	for (i = 0; i < functions->n_members; i++)
 	{
 		Form_pg_amproc form = (Form_pg_amproc) GETSTRUCT(&functions->members[i]->tuple);
-		char	   *name = format_procedure(form->amproc);
+		const char *mistake = find_mistake(form, functions, class);
 
-		if (form->amproclefttype != form->amprocrighttype)
-			result = is_wrong(class_name, name, "it is for two types");
-		else if (!check_amproc_signature(form->amproc, INT8OID, false, 2, 2,
-										 form->amproclefttype, INT8OID) &&
-				 !is_borrowed(form->amproc, form->amproclefttype))
-			result = is_wrong(class_name, name,
-							  "it does not take the type and bigint, or does not return bigint");
+		if (mistake != NULL)
+			result = is_wrong(NameStr(class->opcname), format_procedure(form->amproc), mistake);
 	}
 	return result;
-}
-
-/* Has the family a hash function for the type? */
-static bool
-has_function(CatCList *functions, Oid type)
-{
-	int			i;
-
-	for (i = 0; i < functions->n_members; i++)
-	{
-		Form_pg_amproc form = (Form_pg_amproc) GETSTRUCT(&functions->members[i]->tuple);
-
-		if (form->amproclefttype == type && form->amprocrighttype == type)
-			return true;
-	}
-	return false;
 }
 
 static bool
@@ -116,26 +192,61 @@ validate_operators(CatCList *operators, CatCList *functions, const char *class_n
 	{
 		Form_pg_amop form = (Form_pg_amop) GETSTRUCT(&operators->members[i]->tuple);
 
-		if (!has_function(functions, form->amoplefttype) ||
-			!has_function(functions, form->amoprighttype))
+		if (form->amopstrategy != BF_EQUAL_STRATEGY)
+			result = is_wrong(class_name, format_operator(form->amopopr),
+							  "its strategy is not 1, the only one of values");
+		if (!has_function(functions, form->amoplefttype, BF_HASH_PROC) ||
+			!has_function(functions, form->amoprighttype, BF_HASH_PROC))
 			result = is_wrong(class_name, format_operator(form->amopopr),
 							  "one of its types has no hash function");
 	}
 	return result;
 }
 
-/* The class's own type has an operator and a function. */
+/* Are the keys of the type hashed by a function of its own?  That of polymorphic ones is looked up later. */
 static bool
-validate_class(Form_pg_opclass form, CatCList *functions, const char *class_name)
+has_default_hash(Oid type)
 {
-	char	   *type = format_type_be(form->opcintype);
+	return IsPolymorphicType(type) ||
+		OidIsValid(lookup_type_cache(getBaseType(type),
+									 TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc);
+}
+
+static bool
+validate_class_of_keys(Form_pg_opclass class, CatCList *operators, CatCList *functions)
+{
+	const char *name = NameStr(class->opcname);
+	char	   *type = format_type_be(class->opcintype);
 	bool		result = true;
 
-	if (!OidIsValid(get_opfamily_member(form->opcfamily, form->opcintype, form->opcintype,
+	if (operators->n_members == 0)
+		result = is_wrong(name, type, "there is no operator");
+	if (!has_function(functions, class->opcintype, BF_HASH_PROC) &&
+		!has_default_hash(hashed_type(class)))
+		result = is_wrong(name, format_type_be(hashed_type(class)),
+						  "there is no hash function of the keys");
+	if (!has_function(functions, class->opcintype, BF_EXTRACT_QUERY_PROC))
+		result = is_wrong(name, type, "there is no function 3, which extracts keys of a query");
+	if (!has_function(functions, class->opcintype, BF_CONSISTENT_PROC))
+		result = is_wrong(name, type, "there is no function 4, which decides by keys");
+	return result;
+}
+
+/* The class's own type has an operator and a function. */
+static bool
+validate_class(Form_pg_opclass class, CatCList *functions)
+{
+	const char *name = NameStr(class->opcname);
+	char	   *type = format_type_be(class->opcintype);
+	bool		result = true;
+
+	if (!OidIsValid(get_opfamily_member(class->opcfamily, class->opcintype, class->opcintype,
 										BF_EQUAL_STRATEGY)))
-		result = is_wrong(class_name, type, "there is no operator");
-	if (!has_function(functions, form->opcintype))
-		result = is_wrong(class_name, type, "there is no hash function");
+		result = is_wrong(name, type, "there is no operator");
+	if (!has_function(functions, class->opcintype, BF_HASH_PROC))
+		result = is_wrong(name, type, "there is no hash function");
+	if (hashed_type(class) != class->opcintype)
+		result = is_wrong(name, type, "values are not stored as another type");
 	return result;
 }
 
@@ -144,7 +255,6 @@ bf_index_validate(Oid opclass)
 {
 	HeapTuple	tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(opclass));
 	Form_pg_opclass form;
-	const char *name;
 	CatCList   *operators;
 	CatCList   *functions;
 	bool		result;
@@ -152,14 +262,66 @@ bf_index_validate(Oid opclass)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for operator class %u", opclass);
 	form = (Form_pg_opclass) GETSTRUCT(tuple);
-	name = NameStr(form->opcname);
 	operators = SearchSysCacheList1(AMOPSTRATEGY, ObjectIdGetDatum(form->opcfamily));
 	functions = SearchSysCacheList1(AMPROCNUM, ObjectIdGetDatum(form->opcfamily));
-	result = validate_functions(functions, name);
-	result = validate_operators(operators, functions, name) && result;
-	result = validate_class(form, functions, name) && result;
+	result = validate_functions(functions, form);
+	if (is_of_keys(functions, form->opcintype))
+		result = validate_class_of_keys(form, operators, functions) && result;
+	else
+	{
+		result = validate_operators(operators, functions, NameStr(form->opcname)) && result;
+		result = validate_class(form, functions) && result;
+	}
 	ReleaseCatCacheList(functions);
 	ReleaseCatCacheList(operators);
 	ReleaseSysCache(tuple);
 	return result;
+}
+
+/*
+ * Has the family, or what is added to it, a function that extracts keys?  Its operators
+ * may be declared for polymorphic types.
+ */
+static bool
+extracts_keys(Oid family, List *functions)
+{
+	CatCList   *members;
+	bool		result = false;
+	ListCell   *cell;
+	int			i;
+
+	foreach(cell, functions)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (member->number == BF_EXTRACT_VALUE_PROC)
+			return true;
+	}
+	members = SearchSysCacheList1(AMPROCNUM, ObjectIdGetDatum(family));
+	for (i = 0; i < members->n_members; i++)
+		result |= ((Form_pg_amproc) GETSTRUCT(&members->members[i]->tuple))->amprocnum ==
+			BF_EXTRACT_VALUE_PROC;
+	ReleaseCatCacheList(members);
+	return result;
+}
+
+void
+bf_index_adjust_members(Oid family, Oid opclass pg_attribute_unused(), List *operators,
+						List *functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, operators)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (member->number != BF_EQUAL_STRATEGY &&
+			!extracts_keys(family, functions))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+					 errmsg("operator number %d for type %s is only for classes of keys",
+							member->number, format_type_be(member->lefttype)),
+					 errdetail("A class of values compares by =, operator number 1."),
+					 errhint("Give function 2, which extracts keys of a value, with or before the operator.")));
+	}
 }

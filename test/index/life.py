@@ -144,7 +144,9 @@ class Life:
         return self.value(i, str(self.number()))
 
     def comparison(self):
-        i = self.random.randrange(len(self.columns))
+        return self.comparison_of(self.random.randrange(len(self.columns)))
+
+    def comparison_of(self, i):
         kind = self.columns[i][0]
         what = self.random.random()
         if what < 0.5:

@@ -180,14 +180,20 @@ read_rows(Relation index, const BlockNumber *pages, BlockNumber index_pages, BfS
 				   (Size) Min(per_page, rows - row) * columns);
 }
 
+/* With the successors of one group and one cover. */
+static Size
+directory_size(uint32 groups, uint32 covers, uint32 columns)
+{
+	return offsetof(BfDirectory, slab) + ((Size) groups + covers + 2) * columns * sizeof(BfSlab);
+}
+
 /* The caller has locked the metapage. */
 static BfDirectory *
 read_directory(Relation index, const BfMeta *meta)
 {
 	uint32		pages = directory_pages(meta->groups, meta->columns);
 	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
-	Size		size = offsetof(BfDirectory, slab) +
-		((Size) meta->groups + meta->covers + 2) * meta->columns * sizeof(BfSlab);
+	Size		size = directory_size(meta->groups, meta->covers, meta->columns);
 	BfDirectory *directory;
 	BfDirectory *result;
 
@@ -248,6 +254,16 @@ bf_directory(Relation index, bool refresh)
 	}
 	UnlockReleaseBuffer(buffer);
 	return index->rd_amcache;
+}
+
+const BfDirectory *
+bf_directory_copy(const BfDirectory *directory)
+{
+	Size		size = directory_size(directory->groups, directory->covers, directory->columns);
+	BfDirectory *result = MemoryContextAllocHuge(CurrentMemoryContext, size);
+
+	memcpy(result, directory, size);
+	return result;
 }
 
 uint32

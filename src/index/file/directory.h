@@ -112,6 +112,9 @@ typedef struct BfPageRun
  */
 extern const BfDirectory *bf_directory(Relation index, bool refresh);
 
+/* A copy in the current memory context, which may be kept. */
+extern const BfDirectory *bf_directory_copy(const BfDirectory *directory);
+
 /* The group that has the page, or BF_NO_GROUP. */
 extern uint32 bf_directory_find(const BfDirectory *directory, BlockNumber heap_page);
 

@@ -90,8 +90,8 @@ hash_value(FmgrInfo *function, Oid collation, Datum value)
  * Mixed, because the function may be anyone's, and its bits need not be
  * random.
  */
-static uint64
-call_hash(FmgrInfo *function, Oid collation, Datum value)
+uint64
+bf_hash_by(FmgrInfo *function, Oid collation, Datum value)
 {
 	return bf_hash_word8(DatumGetInt64(hash_value(function, collation, value)), bf_xxh3, 0);
 }
@@ -99,7 +99,7 @@ call_hash(FmgrInfo *function, Oid collation, Datum value)
 uint64
 bf_index_hash(Relation index, int column, Datum value)
 {
-	return call_hash(index_getprocinfo(index, column + 1, BF_HASH_PROC),
+	return bf_hash_by(index_getprocinfo(index, column + 1, BF_HASH_PROC),
 					 index->rd_indcollation[column], value);
 }
 
@@ -135,18 +135,13 @@ compare_hashes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void
+int
 bf_sort_hashes(uint64 *hashes, int count)
-{
-	qsort(hashes, count, sizeof(uint64), compare_hashes);
-}
-
-static int
-remove_duplicates(uint64 *hashes, int count)
 {
 	int			kept = 0;
 	int			i;
 
+	qsort(hashes, count, sizeof(uint64), compare_hashes);
 	for (i = 0; i < count; i++)
 		if (kept == 0 || hashes[i] != hashes[kept - 1])
 			hashes[kept++] = hashes[i];
@@ -183,10 +178,9 @@ bf_key_hashes(Relation index, const ScanKeyData *key, int *count)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (nulls == NULL || !nulls[i])
-			hashes[(*count)++] = call_hash(function, collation,
+			hashes[(*count)++] = bf_hash_by(function, collation,
 										   values == NULL ? key->sk_argument : values[i]);
 	}
-	bf_sort_hashes(hashes, *count);
-	*count = remove_duplicates(hashes, *count);
+	*count = bf_sort_hashes(hashes, *count);
 	return hashes;
 }

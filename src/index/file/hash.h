@@ -11,10 +11,10 @@
 #include "access/skey.h"
 #include "utils/rel.h"
 
-/* The operator classes' support function: the type's extended hash function. */
+/* Support function 1 of operator classes: the extended hash function of the type, or of its keys. */
 #define BF_HASH_PROC	1
 
-/* The only strategy is =. */
+/* The only strategy of classes of values: =. */
 #define BF_EQUAL_STRATEGY	1
 
 /* The hash of a value of a column, 0 <= column. */
@@ -26,7 +26,10 @@ extern uint64 bf_index_hash(Relation index, int column, Datum value);
  */
 extern uint64 *bf_key_hashes(Relation index, const ScanKeyData *key, int *count);
 
-/* Sort hashes, ascending. */
-extern void bf_sort_hashes(uint64 *hashes, int count);
+/* The hash of a value by a hash function with a seed; what is stored on disk. */
+extern uint64 bf_hash_by(FmgrInfo *function, Oid collation, Datum value);
+
+/* Sort hashes, ascending, and remove duplicates.  Returns how many are left. */
+extern int	bf_sort_hashes(uint64 *hashes, int count);
 
 #endif							/* BF_INDEX_HASH_H */

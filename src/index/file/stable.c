@@ -23,6 +23,7 @@
 
 #include "compat.h"
 #include "index/file/hash.h"
+#include "index/file/keys.h"
 #include "index/file/stable.h"
 
 static void
@@ -129,15 +130,66 @@ check_parts(Relation index, Oid type, Oid collation)
 	}
 }
 
+/* The type of what a column of the index hashes: its values, or their keys. */
+static Oid
+hashed_type(Relation index, int column)
+{
+	return TupleDescAttr(RelationGetDescr(index), column)->atttypid;
+}
+
+/* Of the values of a column, or of their keys; InvalidOid: none is found. */
+static Oid
+hash_function(Relation index, int column)
+{
+	return bf_index_has_keys(index, column) ? bf_key_hash_function(index, column) :
+		index_getprocid(index, column + 1, BF_HASH_PROC);
+}
+
+/* CREATE OPERATOR CLASS does not require them. */
+static void
+require_functions(Relation index, int column)
+{
+	int			number;
+
+	if (!bf_index_has_keys(index, column))
+		return;
+	for (number = BF_EXTRACT_QUERY_PROC; number <= BF_SUPPORT_FUNCTIONS; number++)
+		if (!OidIsValid(index_getprocid(index, column + 1, number)))
+			ereport(ERROR,
+					(errcode(ERRCODE_UNDEFINED_OBJECT),
+					 errmsg("an operator class of index \"%s\" has no support function %d",
+							RelationGetRelationName(index), number),
+					 errhint("A class with function 2 holds keys, and needs functions 3 and 4.")));
+}
+
+/* Keys of a type that has no hash function, nor is made of what has none. */
+static void
+require_hash_function(Relation index, int column)
+{
+	Oid			type = getBaseType(hashed_type(index, column));
+
+	if (OidIsValid(hash_function(index, column)) || OidIsValid(get_element_type(type)) ||
+		get_typtype(type) != TYPTYPE_BASE)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_OBJECT),
+			 errmsg("type %s of the keys in index \"%s\" has no extended hash function",
+					format_type_be(type), RelationGetRelationName(index)),
+			 errhint("Give a default hash operator class to the type, or function 1 to the operator class of the index.")));
+}
+
 void
 bf_index_require_stable(Relation index)
 {
 	int			column;
 
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (hashes_parts(index_getprocid(index, column + 1, BF_HASH_PROC)))
-			check_parts(index, TupleDescAttr(RelationGetDescr(index), column)->atttypid,
-						index->rd_indcollation[column]);
+	{
+		require_functions(index, column);
+		require_hash_function(index, column);
+		if (hashes_parts(hash_function(index, column)))
+			check_parts(index, hashed_type(index, column), bf_key_collation(index, column));
+	}
 }
 
 static bool
@@ -161,6 +213,6 @@ is_of_server(Oid function, Oid type)
 bool
 bf_index_hashes_by_server(Relation index, int column)
 {
-	return is_of_server(index_getprocid(index, column + 1, BF_HASH_PROC),
-						TupleDescAttr(RelationGetDescr(index), column)->atttypid);
+	return is_of_server(hash_function(index, column), hashed_type(index, column)) &&
+		index_getprocid(index, column + 1, BF_EXTRACT_VALUE_PROC) < FirstNormalObjectId;
 }

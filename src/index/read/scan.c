@@ -33,6 +33,7 @@
 #include "compat.h"
 #include "index/file/hash.h"
 #include "index/file/horizon.h"
+#include "index/file/keys.h"
 #include "index/file/table.h"
 #include "index/read/scan.h"
 #include "index/read/stream.h"
@@ -118,17 +119,30 @@ bf_search_has_page(BfSearch *search, Buffer buffer, const BfSlab *slab)
 	return false;
 }
 
+BfMask
+bf_search_decide(const BfSearchKey *key, const BfMask *found, uint32 members)
+{
+	BfMask		result = {{0}};
+	int			i;
+
+	if (key->queries != NULL)
+		return bf_queries_decide(key->queries, found, members);
+	for (i = 0; i < key->count; i++)
+		bf_mask_or(&result, &found[i]);
+	return result;
+}
+
 /* ---------- the first level ---------- */
 
 /*
- * The ranges of the group that may have a value of the key, unless the search
- * becomes stale.
+ * The ranges of the group that may match the key, unless the search becomes
+ * stale.
  */
 static BfMask
 search_first_level(BfSearch *search, BfSearchKey *key, uint32 group, BfStream *stream)
 {
 	const BfSlab *slab = bf_directory_slab(search->directory, group, key->column);
-	BfMask		result = {{0}};
+	BfMask		none = {{0}};
 	int			first;
 	int			last;
 
@@ -152,11 +166,10 @@ search_first_level(BfSearch *search, BfSearchKey *key, uint32 group, BfStream *s
 				Assert(place.page == BufferGetBlockNumber(buffer));
 				key->ranges[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges,
 										  key->hashes[i], slab->k);
-				bf_mask_or(&result, &key->ranges[i]);
 			}
 		UnlockReleaseBuffer(buffer);
 	}
-	return result;
+	return search->is_stale ? none : bf_search_decide(key, key->ranges, slab->ranges);
 }
 
 /* ---------- the second level ---------- */
@@ -188,6 +201,15 @@ prefetch_second_level(const BfSearch *search, uint32 group, const BfMask *ranges
 	}
 }
 
+static int
+compare_second_hashes(const void *a, const void *b)
+{
+	uint64		x = ((const BfSecondHash *) a)->hash;
+	uint64		y = ((const BfSecondHash *) b)->hash;
+
+	return (x > y) - (x < y);
+}
+
 /*
  * The second level's hashes of the key's hashes that the range may have,
  * ascending: so their pages ascend, too.
@@ -199,15 +221,18 @@ second_level_hashes(BfSearchKey *key, uint32 range)
 	int			i;
 
 	for (i = 0; i < key->count; i++)
-		if (bf_mask_has(&key->ranges[i], range))
-			key->second[count++] = bf_second_level_hash(key->hashes[i]);
-	bf_sort_hashes(key->second, count);
+	{
+		if (!bf_mask_has(&key->ranges[i], range))
+			continue;
+		key->second[count].hash = bf_second_level_hash(key->hashes[i]);
+		key->second[count++].first = i;
+	}
+	qsort(key->second, count, sizeof(BfSecondHash), compare_second_hashes);
 	return count;
 }
 
 /*
- * The sets of the range that may have a value of the key, unless the search
- * becomes stale.
+ * The sets of the range that may match the key, unless the search becomes stale.
  */
 static BfMask
 search_second_level(BfSearch *search, BfSearchKey *key, const BfSlab *slab, uint32 range)
@@ -217,9 +242,12 @@ search_second_level(BfSearch *search, BfSearchKey *key, const BfSlab *slab, uint
 	int			count = second_level_hashes(key, range);
 	int			i;
 
+	if (key->queries != NULL)
+		memset(key->sets, 0, key->count * sizeof(BfMask));
 	for (i = 0; i < count; i++)
 	{
-		BfPlace		place = bf_second_level_place(slab, range, key->second[i]);
+		uint64		hash = key->second[i].hash;
+		BfPlace		place = bf_second_level_place(slab, range, hash);
 		BfMask		sets;
 
 		if (!BufferIsValid(buffer) || place.page != BufferGetBlockNumber(buffer))
@@ -232,12 +260,16 @@ search_second_level(BfSearch *search, BfSearchKey *key, const BfSlab *slab, uint
 			if (!bf_search_has_page(search, buffer, slab))
 				break;
 		}
-		sets = bf_match(BufferGetPage(buffer), &place, BF_SLOTS, key->second[i], slab->set_k);
-		bf_mask_or(&result, &sets);
+		sets = bf_match(BufferGetPage(buffer), &place, BF_SLOTS, hash, slab->set_k);
+		if (key->queries != NULL)
+			key->sets[key->second[i].first] = sets;
+		else
+			bf_mask_or(&result, &sets);
 	}
 	if (BufferIsValid(buffer))
 		UnlockReleaseBuffer(buffer);
-	return result;
+	return key->queries == NULL || search->is_stale ? result :
+		bf_search_decide(key, key->sets, BF_SLOTS);
 }
 
 /* Add the pages that the table has. */
@@ -362,13 +394,15 @@ search_from(BfSearch *search, uint32 group)
 /*
  * Take the newest copy of the directory.  It may not outlive a lookup in a
  * catalog.  The streams look for settings of the tablespace, so that is done
- * before.
+ * before; for functions that decide about keys, it is copied.
  */
 static void
 take_directory(BfSearch *search)
 {
 	(void) get_tablespace_io_concurrency(search->index->rd_rel->reltablespace);
 	search->directory = bf_directory(search->index, true);
+	if (search->has_queries)
+		search->directory = bf_directory_copy(search->directory);
 	search->is_stale = false;
 }
 
@@ -406,26 +440,53 @@ search_index(BfSearch *search)
 
 /* ---------- the interface ---------- */
 
-/* Returns false if no row can match. */
+/* Make a key of a condition.  Returns false if no row can match. */
+static bool
+make_key(BfSearch *search, BfSearchKey *key, const ScanKeyData *condition)
+{
+	key->column = condition->sk_attno - 1;
+	key->groups = NULL;
+	key->queries = NULL;
+	key->sets = NULL;
+	if (!bf_index_has_keys(search->index, condition->sk_attno - 1))
+		key->hashes = bf_key_hashes(search->index, condition, &key->count);
+	else
+	{
+		key->queries = bf_queries_make(search->index, condition);
+		key->hashes = key->queries->hashes;
+		key->count = key->queries->nhashes;
+		key->sets = MemoryContextAllocHuge(CurrentMemoryContext, Max(key->count, 1) * sizeof(BfMask));
+		if (key->queries->everywhere)
+			return true;
+	}
+	if (key->count == 0)
+		return false;
+	/* of the elements of an array, of which there may be 128 million */
+	key->ranges = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(BfMask));
+	key->second = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(BfSecondHash));
+	return true;
+}
+
+/*
+ * Make the keys of a scan, without those that every row may match.  Returns false if
+ * no row can match.
+ */
 static bool
 make_keys(BfSearch *search, IndexScanDesc scan)
 {
 	int			i;
 
-	search->nkeys = scan->numberOfKeys;
-	search->keys = palloc(Max(search->nkeys, 1) * sizeof(BfSearchKey));
-	for (i = 0; i < search->nkeys; i++)
+	search->keys = palloc(Max(scan->numberOfKeys, 1) * sizeof(BfSearchKey));
+	for (i = 0; i < scan->numberOfKeys; i++)
 	{
-		BfSearchKey *key = &search->keys[i];
+		BfSearchKey *key = &search->keys[search->nkeys];
 
-		key->column = scan->keyData[i].sk_attno - 1;
-		key->hashes = bf_key_hashes(search->index, &scan->keyData[i], &key->count);
-		if (key->count == 0)
+		if (!make_key(search, key, &scan->keyData[i]))
 			return false;
-		key->groups = NULL;
-		/* of the elements of an array, of which there may be 128 million */
-		key->ranges = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(BfMask));
-		key->second = MemoryContextAllocHuge(CurrentMemoryContext, key->count * sizeof(uint64));
+		if (key->queries != NULL && key->queries->everywhere)
+			continue;
+		search->has_queries |= key->queries != NULL;
+		search->nkeys++;
 	}
 	return true;
 }

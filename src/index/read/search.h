@@ -15,16 +15,26 @@
 #include "evidence/counts.h"
 #include "index/file/directory.h"
 #include "index/read/match.h"
+#include "index/read/query.h"
 
-/* column = value, or column = ANY (values) */
+/* A hash of the second level, and which of the first level's it is of. */
+typedef struct BfSecondHash
+{
+	uint64		hash;
+	int			first;
+} BfSecondHash;
+
+/* column = value, column = ANY (values), or another condition on its keys */
 typedef struct BfSearchKey
 {
 	uint32		column;
 	uint64	   *hashes;			/* ascending */
 	int			count;
+	BfQueries  *queries;		/* that the hashes are of; NULL: any hash matches */
 	BfMask	   *groups;			/* of each of the search's covers, for each hash */
 	BfMask	   *ranges;			/* of each hash, in the current group */
-	uint64	   *second;			/* of the second level, in the current range */
+	BfSecondHash *second;		/* of the second level, in the current range */
+	BfMask	   *sets;			/* of each hash, in the current range; NULL without queries */
 } BfSearchKey;
 
 typedef struct BfSearch
@@ -32,6 +42,7 @@ typedef struct BfSearch
 	Relation	index;
 	Snapshot	snapshot;
 	const BfDirectory *directory;
+	bool		has_queries;	/* whose functions may do anything: the directory is a copy */
 	BlockNumber heap_pages;
 	BfSearchKey *keys;
 	int			nkeys;
@@ -55,6 +66,12 @@ bf_hashes_in_page(const BfSearchKey *key, const BfSlab *slab, int first)
 		last++;
 	return last - first;
 }
+
+/*
+ * Which of the first members, ranges or sets or groups, may match the key, if each
+ * of its hashes may be where its mask says?  No page may be locked.
+ */
+extern BfMask bf_search_decide(const BfSearchKey *key, const BfMask *found, uint32 members);
 
 /* Is the page, which is locked, still the slab's?  If not, the search is stale. */
 extern bool bf_search_has_page(BfSearch *search, Buffer buffer, const BfSlab *slab);

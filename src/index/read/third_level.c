@@ -54,14 +54,14 @@ next_cover_page(void *state)
 }
 
 /*
- * The groups of a cover that may have a value of the key, unless the search becomes
+ * The groups of a cover that may match the key, unless the search becomes
  * stale.  The result for each hash goes to groups.
  */
 static BfMask
 search_cover(BfSearch *search, const BfSearchKey *key, const BfSlab *slab, BfStream *stream,
 			 BfMask *groups)
 {
-	BfMask		result = {{0}};
+	BfMask		none = {{0}};
 	int			first;
 	int			last;
 
@@ -81,11 +81,10 @@ search_cover(BfSearch *search, const BfSearchKey *key, const BfSlab *slab, BfStr
 				Assert(place.page == BufferGetBlockNumber(buffer));
 				groups[i] = bf_match(BufferGetPage(buffer), &place, slab->ranges,
 									 bf_third_level_hash(key->hashes[i]), slab->k);
-				bf_mask_or(&result, &groups[i]);
 			}
 		UnlockReleaseBuffer(buffer);
 	}
-	return result;
+	return search->is_stale ? none : bf_search_decide(key, groups, slab->ranges);
 }
 
 /* Search all covers that there is memory for. */

@@ -20,8 +20,8 @@
 
 #include "compat.h"
 #include "index/file/directory.h"
-#include "index/file/hash.h"
 #include "index/file/horizon.h"
+#include "index/file/keys.h"
 #include "index/file/table_hash.h"
 #include "index/tell/open.h"
 
@@ -88,9 +88,23 @@ cover_has(Relation index, const BfSlab *cover, uint32 generation, uint32 group, 
 					 bf_third_level_hash(hash), cover->k);
 }
 
-/* Does the index find a row in the page by each of its columns? */
+/* Does a group find a value of a column in the page? */
 static Answer
-ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const bool *isnull)
+group_has(Relation index, const BfDirectory *directory, uint32 group, uint32 column,
+		  BlockNumber heap_page, uint64 hash)
+{
+	const BfSlab *cover = bf_directory_cover_of(directory, group, column);
+	Answer		answer = slab_has(index, bf_directory_slab(directory, group, column),
+								  directory->generation, heap_page, hash);
+
+	if (answer == FOUND && cover != NULL)
+		answer = cover_has(index, cover, directory->generation, group, hash);
+	return answer;
+}
+
+/* Does the index find a row in the page by each of its columns, and of their keys? */
+static Answer
+ranges_have(Relation index, BlockNumber heap_page, const BfRowHashes *row)
 {
 	const BfDirectory *directory = bf_directory(index, false);
 	uint32		group = bf_directory_find(directory, heap_page);
@@ -98,20 +112,16 @@ ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const b
 
 	for (column = 0; column < directory->columns; column++)
 	{
-		const BfSlab *cover;
-		Answer		answer;
+		int			i;
 
-		if (isnull[column])
-			continue;
-		if (group == BF_NO_GROUP)
-			return MISSING;
-		answer = slab_has(index, bf_directory_slab(directory, group, column),
-						  directory->generation, heap_page, hashes[column]);
-		cover = bf_directory_cover_of(directory, group, column);
-		if (answer == FOUND && cover != NULL)
-			answer = cover_has(index, cover, directory->generation, group, hashes[column]);
-		if (answer != FOUND)
-			return answer;
+		for (i = 0; i < row->counts[column]; i++)
+		{
+			Answer		answer = group == BF_NO_GROUP ? MISSING :
+				group_has(index, directory, group, column, heap_page, row->hashes[column][i]);
+
+			if (answer != FOUND)
+				return answer;
+		}
 	}
 	return FOUND;
 }
@@ -119,14 +129,11 @@ ranges_have(Relation index, BlockNumber heap_page, const uint64 *hashes, const b
 static bool
 index_has(Relation index, BlockNumber heap_page, const Datum *values, const bool *isnull)
 {
-	uint64		hashes[INDEX_MAX_KEYS];
+	BfRowHashes row;
 	Answer		answer;
-	int			column;
 
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (!isnull[column])
-			hashes[column] = bf_index_hash(index, column, values[column]);
-	while ((answer = ranges_have(index, heap_page, hashes, isnull)) == STALE)
+	bf_row_hashes(&row, index, values, isnull);
+	while ((answer = ranges_have(index, heap_page, &row)) == STALE)
 		bf_directory(index, true);
 	return answer == FOUND;
 }

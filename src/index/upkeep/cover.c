@@ -176,7 +176,7 @@ size_covers(Cover *cover, const bool *due)
 }
 
 static void
-add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
+add_row(BlockNumber heap_page, const BfRowHashes *row, void *state)
 {
 	Cover	   *cover = state;
 	uint32		column;
@@ -187,13 +187,16 @@ add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *s
 	for (column = 0; column < cover->columns; column++)
 	{
 		const BfSlab *slab = &cover->slabs[column];
-		BfPlace		place;
+		int			i;
 
-		if (isnull[column] || !bf_slab_exists(slab))
-			continue;
-		place = bf_cover_place(slab, hashes[column]);
-		bf_window_add(&cover->window, column, &place, cover->group,
-					  bf_third_level_hash(hashes[column]), slab->k);
+		for (i = 0; bf_slab_exists(slab) && i < row->counts[column]; i++)
+		{
+			uint64		hash = row->hashes[column][i];
+			BfPlace		place = bf_cover_place(slab, hash);
+
+			bf_window_add(&cover->window, column, &place, cover->group, bf_third_level_hash(hash),
+						  slab->k);
+		}
 	}
 }
 

@@ -182,7 +182,7 @@ count_range(Rebuild *rebuild)
 }
 
 static void
-count_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
+count_row(BlockNumber heap_page, const BfRowHashes *row, void *state)
 {
 	Rebuild    *rebuild = state;
 	uint32		page = heap_page - rebuild->geometry.first_heap_page;
@@ -195,8 +195,12 @@ count_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void 
 		rebuild->range = range;
 	}
 	for (column = 0; column < rebuild->columns; column++)
-		if (rebuild->is_worn[column] && !isnull[column])
-			bf_gather_add(&rebuild->gathered[column], hashes[column], page);
+	{
+		int			i;
+
+		for (i = 0; rebuild->is_worn[column] && i < row->counts[column]; i++)
+			bf_gather_add(&rebuild->gathered[column], row->hashes[column][i], page);
+	}
 }
 
 /*
@@ -232,7 +236,7 @@ size_successors(Rebuild *rebuild)
 /* ---------- filling ---------- */
 
 static void
-add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *state)
+add_row(BlockNumber heap_page, const BfRowHashes *row, void *state)
 {
 	Rebuild    *rebuild = state;
 	uint32		page = heap_page - rebuild->geometry.first_heap_page;
@@ -243,17 +247,18 @@ add_row(BlockNumber heap_page, const uint64 *hashes, const bool *isnull, void *s
 	for (column = 0; column < rebuild->columns; column++)
 	{
 		const BfSlab *slab = &rebuild->successors[column];
-		uint64		second_hash;
-		BfPlace		first;
-		BfPlace		second;
+		int			i;
 
-		if (!rebuild->is_worn[column] || isnull[column])
-			continue;
-		second_hash = bf_second_level_hash(hashes[column]);
-		first = bf_first_level_place(slab, hashes[column]);
-		second = bf_second_level_place(slab, range, second_hash);
-		bf_window_add(&rebuild->window, column, &first, range, hashes[column], slab->k);
-		bf_window_add(&rebuild->window, column, &second, set, second_hash, slab->set_k);
+		for (i = 0; rebuild->is_worn[column] && i < row->counts[column]; i++)
+		{
+			uint64		hash = row->hashes[column][i];
+			uint64		second_hash = bf_second_level_hash(hash);
+			BfPlace		first = bf_first_level_place(slab, hash);
+			BfPlace		second = bf_second_level_place(slab, range, second_hash);
+
+			bf_window_add(&rebuild->window, column, &first, range, hash, slab->k);
+			bf_window_add(&rebuild->window, column, &second, set, second_hash, slab->set_k);
+		}
 	}
 }
 
@@ -363,8 +368,10 @@ may_fail(Relation heap, Relation index, const IndexInfo *info)
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
 		if (!bf_index_hashes_by_server(index, column))
 			return true;
+	/* keys may be of another type than the value that has them */
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
+		if (bf_index_has_keys(index, column) ||
+			TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
 			return has_stored_values(heap);
 	return false;
 }
@@ -464,6 +471,12 @@ count_free_pages(Relation index)
 	return result;
 }
 
+static bool
+is_unsafe(Oid function)
+{
+	return OidIsValid(function) && func_parallel(function) == PROPARALLEL_UNSAFE;
+}
+
 /* May rows be evaluated now, some of which may fail? */
 static bool
 can_evaluate(Relation index, bool rows_may_fail)
@@ -473,7 +486,8 @@ can_evaluate(Relation index, bool rows_may_fail)
 	if (!BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode())
 		return true;
 	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (func_parallel(index_getprocid(index, column + 1, BF_HASH_PROC)) == PROPARALLEL_UNSAFE)
+		if (is_unsafe(index_getprocid(index, column + 1, BF_HASH_PROC)) ||
+			is_unsafe(index_getprocid(index, column + 1, BF_EXTRACT_VALUE_PROC)))
 			return false;
 	return !rows_may_fail;
 }
@@ -535,7 +549,7 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	rebuild->columns = RelationGetNumberOfAttributes(index);
 	rebuild->rate = bf_index_rate(index);
 	for (column = 0; column < rebuild->columns; column++)
-		bf_gather_init(&rebuild->gathered[column]);
+		bf_gather_init(&rebuild->gathered[column], bf_index_has_keys(index, (int) column));
 	result.groups = bf_directory(index, true)->groups;
 	rebuild->catches = may_fail(heap, index, rebuild->rows.info);
 	if (can_evaluate(index, rebuild->catches) && bf_rows_supports(heap))

@@ -35,7 +35,6 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
-#include "index/file/hash.h"
 #include "index/upkeep/rows.h"
 
 /* What evaluates a row. */
@@ -122,14 +121,14 @@ find_versions(BfRows *rows, Buffer buffer, OffsetNumber *found)
  */
 static bool
 hash_version(const BfRows *rows, Evaluation *evaluation, Buffer buffer, OffsetNumber offset,
-			 uint64 *hashes, bool *isnull)
+			 BfRowHashes *row)
 {
 	Page		page = BufferGetPage(buffer);
 	ItemId		item = PageGetItemId(page, offset);
 	HeapTupleData tuple;
 	Datum		values[INDEX_MAX_KEYS];
+	bool		isnull[INDEX_MAX_KEYS];
 	MemoryContext old_context;
-	int			column;
 
 	tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
 	tuple.t_len = ItemIdGetLength(item);
@@ -142,9 +141,7 @@ hash_version(const BfRows *rows, Evaluation *evaluation, Buffer buffer, OffsetNu
 		return false;
 	FormIndexDatum(rows->info, evaluation->slot, evaluation->estate, values, isnull);
 	old_context = MemoryContextSwitchTo(evaluation->context->ecxt_per_tuple_memory);
-	for (column = 0; column < RelationGetNumberOfAttributes(rows->index); column++)
-		if (!isnull[column])
-			hashes[column] = bf_index_hash(rows->index, column, values[column]);
+	bf_row_hashes(row, rows->index, values, isnull);
 	MemoryContextSwitchTo(old_context);
 	return true;
 }
@@ -156,8 +153,7 @@ read_page(BfRows *rows, Evaluation *evaluation, BlockNumber block, BfRowCallback
 	Buffer		buffer = ReadBufferExtended(rows->heap, MAIN_FORKNUM, block, RBM_NORMAL,
 											rows->strategy);
 	OffsetNumber found[MaxHeapTuplesPerPage];
-	uint64		hashes[INDEX_MAX_KEYS];
-	bool		isnull[INDEX_MAX_KEYS];
+	BfRowHashes row;
 	int			count;
 	int			i;
 
@@ -165,8 +161,8 @@ read_page(BfRows *rows, Evaluation *evaluation, BlockNumber block, BfRowCallback
 	count = find_versions(rows, buffer, found);
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	for (i = 0; i < count; i++)
-		if (hash_version(rows, evaluation, buffer, found[i], hashes, isnull))
-			callback(block, hashes, isnull, state);
+		if (hash_version(rows, evaluation, buffer, found[i], &row))
+			callback(block, &row, state);
 	ExecClearTuple(evaluation->slot);
 	ReleaseBuffer(buffer);
 }

@@ -14,9 +14,10 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
-/* The hashes of a row's columns that are not NULL, and the page it is in. */
-typedef void (*BfRowCallback) (BlockNumber heap_page, const uint64 *hashes, const bool *isnull,
-							   void *state);
+#include "index/file/keys.h"
+
+/* The hashes of a row, and the page it is in. */
+typedef void (*BfRowCallback) (BlockNumber heap_page, const BfRowHashes *row, void *state);
 
 typedef struct BfRows
 {

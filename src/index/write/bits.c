@@ -14,7 +14,6 @@
  */
 #include "postgres.h"
 
-#include "access/generic_xlog.h"
 #include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
@@ -40,9 +39,12 @@ write_piece(char *delta, Page page, int start, int end)
 	return delta + sizeof(header) + (end - start);
 }
 
-/* Describe what differs between the bytes and the page from start on. */
+/*
+ * Describe what differs between the old bytes and the page from start on.  What is behind
+ * them is all new.
+ */
 static char *
-write_changes(char *delta, const uint8 *old, Page page, int start, int length)
+write_changes(char *delta, const uint8 *old, int old_length, Page page, int start, int length)
 {
 	int			first = -1;		/* of a piece */
 	int			last = -1;
@@ -50,7 +52,7 @@ write_changes(char *delta, const uint8 *old, Page page, int start, int length)
 
 	for (i = 0; i < length; i++)
 	{
-		if (old[i] == (uint8) page[start + i])
+		if (i < old_length && old[i] == (uint8) page[start + i])
 			continue;
 		if (first >= 0 && i - last - 1 > PIECE_HEADER)
 		{
@@ -64,25 +66,35 @@ write_changes(char *delta, const uint8 *old, Page page, int start, int length)
 	return first < 0 ? delta : write_piece(delta, page, start + first, start + last + 1);
 }
 
+static void
+add_values(Page page, const BfTarget *target)
+{
+	int			i;
+
+	for (i = 0; i < target->count; i++)
+		bf_place_add(page, &target->values[i].place, target->set, target->values[i].hash,
+					 target->k);
+}
+
 int
 bf_set_bits_delta(Page page, const BfTarget *target, char *delta)
 {
 	PageHeader	header = (PageHeader) page;
 	LocationIndex lower = header->pd_lower;
-	int			offset = (int) bf_place_offset(&target->place, target->set);
-	uint8		old[BF_BLOCK_BYTES];
-	char	   *end;
+	int			start = (int) bf_place_offset(&target->values[0].place, target->set);
+	int			end = (int) bf_place_offset(&target->values[target->count - 1].place, target->set) +
+		BF_BLOCK_BYTES;
+	uint8		old[BLCKSZ];
+	char	   *last;
 
-	memcpy(old, page + offset, sizeof(old));
-	bf_place_add(page, &target->place, target->set, target->hash, target->k);
-	end = write_changes(delta, (const uint8 *) &lower, page, offsetof(PageHeaderData, pd_lower),
-						sizeof(lower));
-	/* what was beyond pd_lower is not part of the page: all of it is new */
-	if (header->pd_lower > lower)
-		end = write_piece(end, page, lower, header->pd_lower);
-	else
-		end = write_changes(end, old, page, offset, sizeof(old));
-	return (int) (end - delta);
+	/* what is beyond pd_lower is not part of the page */
+	start = Min(start, lower);
+	memcpy(old, page + start, Min(end, lower) - start);
+	add_values(page, target);
+	last = write_changes(delta, (const uint8 *) &lower, sizeof(lower), page,
+						 offsetof(PageHeaderData, pd_lower), sizeof(lower));
+	last = write_changes(last, old, Min(end, lower) - start, page, start, end - start);
+	return (int) (last - delta);
 }
 
 #if BF_KNOWS_GENERIC_WAL
@@ -90,7 +102,7 @@ bf_set_bits_delta(Page page, const BfTarget *target, char *delta)
 static void
 change_pages(Relation index, BfTarget *targets, int count)
 {
-	static char deltas[2][BF_MAX_DELTA];
+	static char deltas[BF_MAX_TARGETS][BF_MAX_DELTA];
 	XLogRecPtr	lsn;
 	uint8		registered = 0;
 	int			i;
@@ -133,18 +145,30 @@ change_pages(Relation index, BfTarget *targets, int count)
 
 	for (i = 0; i < count; i++)
 		if (targets[i].missing)
-			bf_place_add(GenericXLogRegisterBuffer(xlog, targets[i].buffer, 0), &targets[i].place,
-						 targets[i].set, targets[i].hash, targets[i].k);
+			add_values(GenericXLogRegisterBuffer(xlog, targets[i].buffer, 0), &targets[i]);
 	GenericXLogFinish(xlog);
 }
 
 #endif
 
+bool
+bf_target_is_set(const BfTarget *target)
+{
+	Page		page = BufferGetPage(target->buffer);
+	int			i;
+
+	for (i = 0; i < target->count; i++)
+		if (!bf_place_contains(page, &target->values[i].place, target->set, target->values[i].hash,
+							   target->k))
+			return false;
+	return true;
+}
+
 /* While it was only pinned, it may have been given away. */
 static bool
 has_page(const BfTarget *target)
 {
-	return bf_page_is_of_slab(BufferGetPage(target->buffer), target->place.page, target->slab);
+	return bf_page_is_of_slab(BufferGetPage(target->buffer), bf_target_page(target), target->slab);
 }
 
 /*
@@ -178,9 +202,7 @@ static bool
 lock_if_missing(const BfTarget *target)
 {
 	lock_exclusively(target->buffer);
-	if (!has_page(target) ||
-		!bf_place_contains(BufferGetPage(target->buffer), &target->place, target->set,
-						   target->hash, target->k))
+	if (!has_page(target) || !bf_target_is_set(target))
 		return true;
 	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
 	return false;

@@ -36,7 +36,7 @@
 #include "utils/memutils.h"
 
 #include "index/file/fill.h"
-#include "index/file/hash.h"
+#include "index/file/keys.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
 #include "index/file/stable.h"
@@ -205,15 +205,12 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	Build	   *build = state;
 	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
 	MemoryContext old_context;
-	uint64		hashes[INDEX_MAX_KEYS];
+	BfRowHashes row;
 	uint32		column;
 
 	old_context = MemoryContextSwitchTo(build->row_context);
-	for (column = 0; column < build->columns; column++)
-		if (!isnull[column])
-			hashes[column] = bf_index_hash(index, column, values[column]);
+	bf_row_hashes(&row, index, values, isnull);
 	MemoryContextSwitchTo(old_context);
-	MemoryContextReset(build->row_context);
 
 	/* the table may have grown since */
 	build->heap_pages = Max(build->heap_pages, (uint64) heap_page + 1);
@@ -221,12 +218,13 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	end_if_full(build, heap_page);
 	for (column = 0; column < build->columns; column++)
 	{
-		if (isnull[column])
-			continue;
-		bf_gather_add(&build->gathered[column], hashes[column],
-					  heap_page - build->geometry.first_heap_page);
-		build->values++;
+		int			i;
+
+		for (i = 0; i < row.counts[column]; i++)
+			build->values += bf_gather_add(&build->gathered[column], row.hashes[column][i],
+										   heap_page - build->geometry.first_heap_page);
 	}
+	MemoryContextReset(build->row_context);
 	build->group_rows++;
 	build->rows++;
 }
@@ -254,7 +252,7 @@ scan_table(Build *build, Relation heap, IndexInfo *info, IndexBuildResult *resul
 	build->room = 16;
 	build->slabs = palloc(build->room * build->columns * sizeof(BfSlab));
 	for (column = 0; column < build->columns; column++)
-		bf_gather_init(&build->gathered[column]);
+		bf_gather_init(&build->gathered[column], bf_index_has_keys(build->index, (int) column));
 	bf_covers_init(&build->covers, build->index);
 	begin_group(build, 0);
 	result->heap_tuples = table_index_build_scan(heap, build->index, info, false, true, add_row,

@@ -19,26 +19,85 @@
 #include "index/write/gather.h"
 
 /*
- * Bits of the bitmaps that count distinct values.  A range of 126 pages of
- * 8 kB has at most 37,000 rows.
+ * Bits of the bitmaps that count distinct values, at least.  A range of 126 pages of
+ * 8 kB has at most 37,000 rows; keys can be more.  The most are 16 MB.
  */
 #define RANGE_BITS		(1 << 17)
 #define SET_BITS		(1 << 13)
+#define MOST_BITS		(1 << 27)
 
 #define FIRST_ROOM		1024
+#define FIRST_SLOTS		1024
 
 void
-bf_gather_init(BfGathered *gathered)
+bf_gather_init(BfGathered *gathered, bool of_keys)
 {
-	gathered->count = 0;
+	memset(gathered, 0, sizeof(BfGathered));
+	if (of_keys)
+	{
+		gathered->slot_count = FIRST_SLOTS;
+		gathered->slots = palloc0(FIRST_SLOTS * sizeof(Size));
+	}
 	gathered->room = FIRST_ROOM;
 	gathered->hashes = palloc(FIRST_ROOM * sizeof(uint64));
 	gathered->pages = palloc(FIRST_ROOM * sizeof(BlockNumber));
 }
 
-void
+/* ---------- the keys of a page ---------- */
+
+/* The slot that the hash is in, or can be put into. */
+static Size *
+find_slot(const BfGathered *gathered, uint64 hash)
+{
+	Size		slot = hash & (gathered->slot_count - 1);
+
+	while (gathered->slots[slot] != 0 && gathered->hashes[gathered->slots[slot] - 1] != hash)
+		slot = (slot + 1) & (gathered->slot_count - 1);
+	return &gathered->slots[slot];
+}
+
+/* Keep a quarter of the slots free, at least. */
+static void
+grow_slots(BfGathered *gathered)
+{
+	MemoryContext context = GetMemoryChunkContext(gathered->slots);
+	Size		i;
+
+	if (gathered->count - gathered->page_start < gathered->slot_count / 4 * 3)
+		return;
+	pfree(gathered->slots);
+	gathered->slot_count *= 2;
+	gathered->slots = MemoryContextAllocExtended(context,
+												 gathered->slot_count * sizeof(Size),
+												 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (i = gathered->page_start; i < gathered->count; i++)
+		*find_slot(gathered, gathered->hashes[i]) = i + 1;
+}
+
+/* Has the page the key?  If not, it is the next that is gathered. */
+static bool
+is_known_key(BfGathered *gathered, uint64 hash, BlockNumber page)
+{
+	Size	   *slot;
+
+	if (gathered->count == 0 || gathered->pages[gathered->count - 1] != page)
+	{
+		memset(gathered->slots, 0, gathered->slot_count * sizeof(Size));
+		gathered->page_start = gathered->count;
+	}
+	grow_slots(gathered);
+	slot = find_slot(gathered, hash);
+	if (*slot != 0)
+		return true;
+	*slot = gathered->count + 1;
+	return false;
+}
+
+int
 bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page)
 {
+	if (gathered->slots != NULL && is_known_key(gathered, hash, page))
+		return 0;
 	if (gathered->count == gathered->room)
 	{
 		gathered->room *= 2;
@@ -48,7 +107,10 @@ bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page)
 	gathered->hashes[gathered->count] = hash;
 	gathered->pages[gathered->count] = page;
 	gathered->count++;
+	return 1;
 }
+
+/* ---------- counting ---------- */
 
 /*
  * The number of distinct hashes among some, by linear counting: Whang,
@@ -74,11 +136,24 @@ count_distinct(const uint64 *hashes, Size count, uint8 *bitmap, uint32 bits)
 	return Min((double) count, -(double) bits * log1p(-(double) set / bits));
 }
 
+/* The bits to count so many hashes with, of which some are equal. */
+static uint32
+bits_for(Size count, uint32 least)
+{
+	uint32		bits = least;
+
+	while (bits < count && bits < MOST_BITS)
+		bits *= 2;
+	return bits;
+}
+
 /* Count the pieces, of so many heap pages each, in which there are values. */
 static void
-count_pieces(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, uint8 *bitmap,
-			 uint32 bits, BfDensity *density)
+count_pieces(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, uint32 least_bits,
+			 BfDensity *density)
 {
+	uint32		room = least_bits;
+	uint8	   *bitmap = palloc(room / 8);
 	Size		start;
 	Size		end;
 
@@ -86,11 +161,18 @@ count_pieces(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, 
 	{
 		uint32		piece = gathered->pages[start] / piece_pages;
 		uint64		piece_end = ((uint64) piece + 1) * piece_pages;
+		uint32		bits;
 		double		distinct;
 
 		CHECK_FOR_INTERRUPTS();
 		for (end = start; end < gathered->count && gathered->pages[end] < piece_end; end++)
 			;
+		bits = bits_for(end - start, least_bits);
+		if (bits > room)
+		{
+			room = bits;
+			bitmap = repalloc(bitmap, room / 8);
+		}
 		distinct = count_distinct(gathered->hashes + start, end - start, bitmap, bits);
 		if (piece_end > heap_pages)
 		{
@@ -100,18 +182,15 @@ count_pieces(const BfGathered *gathered, uint32 piece_pages, uint64 heap_pages, 
 		density->sum += distinct;
 		density->pieces++;
 	}
+	pfree(bitmap);
 }
 
 void
 bf_gather_count(const BfGathered *gathered, const BfSlab *slab, uint64 heap_pages,
 				BfDensities *densities)
 {
-	uint8	   *bitmap = palloc(RANGE_BITS / 8);
-
-	count_pieces(gathered, bf_range_pages(slab), heap_pages, bitmap, RANGE_BITS,
-				 &densities->ranges);
-	count_pieces(gathered, slab->set_pages, heap_pages, bitmap, SET_BITS, &densities->sets);
-	pfree(bitmap);
+	count_pieces(gathered, bf_range_pages(slab), heap_pages, RANGE_BITS, &densities->ranges);
+	count_pieces(gathered, slab->set_pages, heap_pages, SET_BITS, &densities->sets);
 }
 
 static double

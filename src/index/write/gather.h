@@ -13,20 +13,30 @@
 
 #include "index/file/slab.h"
 
-/* The values of a column, in the order of the table's pages. */
+/*
+ * The values of a column, in the order of the table's pages.  Of keys, each is
+ * gathered once for a page: frequent ones occur in most of its rows.
+ */
 typedef struct BfGathered
 {
 	uint64	   *hashes;
 	BlockNumber *pages;			/* heap pages, from the group's first */
 	Size		count;
 	Size		room;
+
+	/* of keys: a hash table of those of the last page */
+	Size	   *slots;			/* which, from 1 on, or 0; NULL for values */
+	Size		slot_count;		/* a power of two */
+	Size		page_start;		/* the page's first */
 } BfGathered;
 
 /* Bytes that one value takes, with what bf_gather_cover() needs. */
 #define BF_GATHERED_BYTES	(2 * sizeof(uint64) + sizeof(BlockNumber))
 
-extern void bf_gather_init(BfGathered *gathered);
-extern void bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page);
+extern void bf_gather_init(BfGathered *gathered, bool of_keys);
+
+/* Returns how many have been added: none if the page has the key. */
+extern int	bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page);
 
 /* The numbers of distinct values of pieces of the table, all of one size. */
 typedef struct BfDensity

@@ -34,27 +34,33 @@ bf_rows_per_page(Relation heap)
 
 /* Does the group have a slab for each column that is not NULL? */
 static bool
-has_slabs(const BfDirectory *directory, uint32 group, const bool *isnull)
+has_slabs(const BfDirectory *directory, uint32 group, const BfRowHashes *row)
 {
 	uint32		column;
 
 	for (column = 0; column < directory->columns; column++)
-		if (!isnull[column] && !bf_slab_exists(bf_directory_slab(directory, group, column)))
+		if (row->counts[column] > 0 && !bf_slab_exists(bf_directory_slab(directory, group, column)))
 			return false;
 	return true;
 }
 
 /*
+ * Keys of a row that the first slab is sized for, at most: one row with a large
+ * array says little of the others.
+ */
+#define MOST_FIRST_KEYS	100
+
+/*
  * Size a slab like the newest one of the column in front of the group, from
- * what that holds; or else as if every row had a value of its own.
+ * what that holds; or else as if every row had so many values of its own.
  */
 static void
 size_slab(BfSlab *slab, Relation index, const BfDirectory *directory, uint32 group, uint32 column,
-		  double rows_per_page)
+		  double values_per_page)
 {
 	double		range_pages = bf_range_pages(slab);
-	double		range_values = rows_per_page * range_pages;
-	double		set_values = rows_per_page * slab->set_pages;
+	double		range_values = values_per_page * range_pages;
+	double		set_values = values_per_page * slab->set_pages;
 	uint8		excess = 0;
 	uint8		set_excess = 0;
 
@@ -107,7 +113,7 @@ next_group(BfSlab *slab, const BfDirectory *directory, double rows_per_page, boo
  */
 static void
 make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfSlab *geometry,
-		   const bool *isnull, bool on_the_way, double rows_per_page)
+		   const BfRowHashes *row, bool on_the_way, double rows_per_page)
 {
 	BfSlab		slabs[INDEX_MAX_KEYS];
 	uint32		newest = directory->slabs;
@@ -119,9 +125,10 @@ make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfS
 		BfSlab	   *slab = &slabs[column];
 
 		*slab = group < directory->groups ? *bf_directory_slab(directory, group, column) : *geometry;
-		if (isnull[column] || on_the_way || bf_slab_exists(slab))
+		if (row->counts[column] == 0 || on_the_way || bf_slab_exists(slab))
 			continue;
-		size_slab(slab, index, directory, group, column, rows_per_page);
+		size_slab(slab, index, directory, group, column,
+				  Min(row->counts[column], MOST_FIRST_KEYS) * rows_per_page);
 		slab->number = ++newest;
 		bf_space_give(&space, slab);
 	}
@@ -131,13 +138,13 @@ make_slabs(Relation index, const BfDirectory *directory, uint32 group, const BfS
 
 const BfDirectory *
 bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber heap_page,
-					const bool *isnull, uint32 *group)
+					const BfRowHashes *row, uint32 *group)
 {
 	const BfDirectory *directory = bf_directory(index, false);
 	double		rows_per_page;
 
 	*group = bf_directory_find(directory, heap_page);
-	if (*group != BF_NO_GROUP && has_slabs(directory, *group, isnull))
+	if (*group != BF_NO_GROUP && has_slabs(directory, *group, row))
 		return directory;
 
 	/* catalogs must not be locked while the extension lock is held */
@@ -151,7 +158,7 @@ bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber 
 		CHECK_FOR_INTERRUPTS();
 		directory = bf_directory(index, true);
 		*group = bf_directory_find(directory, heap_page);
-		if (*group != BF_NO_GROUP && has_slabs(directory, *group, isnull))
+		if (*group != BF_NO_GROUP && has_slabs(directory, *group, row))
 			break;
 		next = *group;
 		if (*group == BF_NO_GROUP)
@@ -159,7 +166,7 @@ bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber 
 			next = directory->groups;
 			next_group(&geometry, directory, rows_per_page, info->ii_Predicate != NIL);
 		}
-		make_slabs(index, directory, next, &geometry, isnull,
+		make_slabs(index, directory, next, &geometry, row,
 				   *group == BF_NO_GROUP && heap_page >= bf_group_end(&geometry), rows_per_page);
 	}
 	UnlockRelationForExtension(index, ExclusiveLock);

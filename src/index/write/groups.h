@@ -12,14 +12,15 @@
 #include "utils/rel.h"
 
 #include "index/file/directory.h"
+#include "index/file/keys.h"
 
 /*
  * The directory in which the page has a group with a slab for each column that
- * is not NULL: the backend's copy if that has them, else one in which they have
- * been made.  *group gets the group.
+ * is not NULL in the row: the backend's copy if that has them, else one in which they
+ * have been made.  *group gets the group.
  */
 extern const BfDirectory *bf_group_for_insert(Relation index, Relation heap, IndexInfo *info,
-											  BlockNumber heap_page, const bool *isnull,
+											  BlockNumber heap_page, const BfRowHashes *row,
 											  uint32 *group);
 
 /*

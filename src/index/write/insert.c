@@ -4,9 +4,9 @@
  *		Inserting into the filters of ranges.
  *
  * A row sets bits in one block of each level, for each of its columns that is
- * not NULL; of the third level where its group has a cover.  Bits are only ever set, so nothing has to be done at once: columns
- * and levels need not be atomic, and the bits of a row whose transaction aborts
- * may stay.
+ * not NULL, or for each of the keys there; of the third level where its group has a
+ * cover.  Bits are only ever set, so nothing has to be done at once: columns and
+ * levels need not be atomic, and the bits of a row whose transaction aborts may stay.
  *
  * All this is done by the backend's copy of the directory.  If there is a newer
  * one when it is done, it is done again: rebuild.c says why.
@@ -19,6 +19,7 @@
 #include "utils/memutils.h"
 
 #include "index/file/hash.h"
+#include "index/file/keys.h"
 #include "index/write/bits.h"
 #include "index/write/groups.h"
 #include "index/write/insert.h"
@@ -55,11 +56,11 @@ static bool
 look(BfTarget *target, Relation index, const BfSlab *slab, uint32 generation)
 {
 	target->slab = slab->number;
-	target->buffer = bf_slab_read(index, target->place.page, slab, generation, BUFFER_LOCK_SHARE);
+	target->buffer = bf_slab_read(index, bf_target_page(target), slab, generation,
+								  BUFFER_LOCK_SHARE);
 	if (!BufferIsValid(target->buffer))
 		return false;
-	target->missing = !bf_place_contains(BufferGetPage(target->buffer), &target->place,
-										 target->set, target->hash, target->k);
+	target->missing = !bf_target_is_set(target);
 	LockBuffer(target->buffer, BUFFER_LOCK_UNLOCK);
 	return true;
 }
@@ -73,49 +74,63 @@ static void
 pin(BfTarget *target, Relation index, const BfSlab *slab)
 {
 	target->slab = slab->number;
-	target->buffer = ReadBuffer(index, target->place.page);
+	target->buffer = ReadBuffer(index, bf_target_page(target));
 	target->missing = true;
+}
+
+/*
+ * Set the bits of targets, in the order of page numbers, as everyone does: no
+ * deadlocks.  Their pins are released.  Returns false if a page was given away.
+ */
+static bool
+set_and_release(BfTarget *targets, int count, Relation index, const BfSlab *slab,
+				uint32 generation)
+{
+	bool		result = bf_set_bits(index, targets, count);
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		ReleaseBuffer(targets[i].buffer);
+		/* given away, or damaged, which raises an error */
+		if (!result && look(&targets[i], index, slab, generation))
+			ReleaseBuffer(targets[i].buffer);
+	}
+	return result;
+}
+
+/* Where a heap page is in a slab. */
+static uint32
+range_of(const BfSlab *slab, BlockNumber heap_page)
+{
+	return (heap_page - slab->first_heap_page) / bf_range_pages(slab);
+}
+
+static uint32
+set_of(const BfSlab *slab, BlockNumber heap_page)
+{
+	return (heap_page - slab->first_heap_page) % bf_range_pages(slab) / slab->set_pages;
 }
 
 /* The bits of the value in the first two levels. */
 static void
-aim(BfTarget *targets, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
+aim(BfTarget *targets, BfBits *bits, const BfSlab *slab, BlockNumber heap_page, uint64 hash)
 {
-	uint32		page = heap_page - slab->first_heap_page;
-	uint32		range = page / bf_range_pages(slab);
+	uint32		range = range_of(slab, heap_page);
+	uint64		second = bf_second_level_hash(hash);
 
-	targets[0].place = bf_first_level_place(slab, hash);
+	bits[0].place = bf_first_level_place(slab, hash);
+	bits[0].hash = hash;
+	bits[1].place = bf_second_level_place(slab, range, second);
+	bits[1].hash = second;
+	targets[0].values = &bits[0];
+	targets[0].count = 1;
 	targets[0].set = range;
-	targets[0].hash = hash;
 	targets[0].k = slab->k;
-	targets[1].hash = bf_second_level_hash(hash);
-	targets[1].place = bf_second_level_place(slab, range, targets[1].hash);
-	targets[1].set = page % bf_range_pages(slab) / slab->set_pages;
+	targets[1].values = &bits[1];
+	targets[1].count = 1;
+	targets[1].set = set_of(slab, heap_page);
 	targets[1].k = slab->set_k;
-}
-
-/*
- * Set the bits of a value of a group in its cover.  *is_new tells whether any were
- * missing.  Returns false if the page was given away.
- */
-static bool
-insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 group,
-				  uint64 hash, bool *is_new)
-{
-	BfTarget	target = {.place = bf_cover_place(cover, hash),.set = group % BF_COVER_GROUPS};
-	bool		result;
-
-	target.hash = bf_third_level_hash(hash);
-	target.k = cover->k;
-	if (!look(&target, index, cover, generation))
-		return false;
-	*is_new = target.missing;
-	result = !target.missing || bf_set_bits(index, &target, 1);
-	ReleaseBuffer(target.buffer);
-	/* given away, or damaged, which raises an error */
-	if (!result && look(&target, index, cover, generation))
-		ReleaseBuffer(target.buffer);
-	return result;
 }
 
 /*
@@ -127,9 +142,9 @@ insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber 
 			 uint64 hash, bool is_new)
 {
 	BfTarget	targets[2];
-	bool		result;
+	BfBits		bits[2];
 
-	aim(targets, slab, heap_page, hash);
+	aim(targets, bits, slab, heap_page, hash);
 	if (is_new)
 		pin(&targets[0], index, slab);
 	else if (!look(&targets[0], index, slab, generation))
@@ -142,49 +157,145 @@ insert_value(Relation index, const BfSlab *slab, uint32 generation, BlockNumber 
 		ReleaseBuffer(targets[0].buffer);
 		return false;
 	}
-	/* in the order of page numbers, as everyone does: no deadlocks */
-	result = (!targets[0].missing && !targets[1].missing) || bf_set_bits(index, targets, 2);
-	ReleaseBuffer(targets[1].buffer);
-	/* given away, or damaged, which raises an error */
-	if (!result && look(&targets[1], index, slab, generation))
-		ReleaseBuffer(targets[1].buffer);
-	ReleaseBuffer(targets[0].buffer);
+	return set_and_release(targets, 2, index, slab, generation);
+}
+
+/*
+ * Set the bits of many values in a level, page by page: most of the keys of a row
+ * are frequent, and there.  The model has the slab's set and k.  *is_new tells whether
+ * any were missing.  Returns false if a page was given away.
+ */
+static bool
+insert_bits(Relation index, const BfSlab *slab, uint32 generation, const BfTarget *model,
+			bool *is_new)
+{
+	BfTarget	targets[BF_MAX_TARGETS];
+	int			missing = 0;
+	int			first;
+	int			last;
+
+	for (first = 0; first < model->count; first = last)
+	{
+		BfTarget   *target = &targets[missing];
+
+		CHECK_FOR_INTERRUPTS();
+		*target = *model;
+		target->values = model->values + first;
+		for (last = first + 1; last < model->count; last++)
+			if (model->values[last].place.page != bf_target_page(target))
+				break;
+		target->count = last - first;
+		if (!look(target, index, slab, generation))
+		{
+			while (missing > 0)
+				ReleaseBuffer(targets[--missing].buffer);
+			return false;
+		}
+		if (!target->missing)
+			ReleaseBuffer(target->buffer);
+		else if (++missing == BF_MAX_TARGETS)
+		{
+			*is_new = true;
+			if (!set_and_release(targets, missing, index, slab, generation))
+				return false;
+			missing = 0;
+		}
+	}
+	*is_new |= missing > 0;
+	return missing == 0 || set_and_release(targets, missing, index, slab, generation);
+}
+
+/* The same in the two levels of a slab. */
+static bool
+insert_keys(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
+			const uint64 *hashes, int count)
+{
+	Size		size = (Size) count * sizeof(BfBits);
+	BfBits	   *bits = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	uint64	   *second = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(uint64));
+	uint32		range = range_of(slab, heap_page);
+	BfTarget	model = {.values = bits,.count = count,.set = range,.k = slab->k};
+	bool		is_new;
+	bool		result;
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		bits[i].place = bf_first_level_place(slab, hashes[i]);
+		bits[i].hash = hashes[i];
+		second[i] = bf_second_level_hash(hashes[i]);
+	}
+	result = insert_bits(index, slab, generation, &model, &is_new);
+	if (result)
+	{
+		model.count = bf_sort_hashes(second, count);
+		model.set = set_of(slab, heap_page);
+		model.k = slab->set_k;
+		for (i = 0; i < model.count; i++)
+		{
+			bits[i].place = bf_second_level_place(slab, range, second[i]);
+			bits[i].hash = second[i];
+		}
+		result = insert_bits(index, slab, generation, &model, &is_new);
+	}
+	pfree(second);
+	pfree(bits);
 	return result;
 }
 
-/* Has the slab a value of this page, without a look at it? */
+/*
+ * Set the bits of values of a group in its cover.  *is_new tells whether any were
+ * missing.  Returns false if a page was given away.
+ */
 static bool
-is_known(BfKnown *known, Relation index, const BfDirectory *directory, uint32 group,
-		 uint32 column, BlockNumber heap_page, uint64 hash)
+insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 group,
+				  const uint64 *hashes, int count, bool *is_new)
+{
+	BfBits		one;
+	BfBits	   *bits = count == 1 ? &one :
+		MemoryContextAllocHuge(CurrentMemoryContext, (Size) count * sizeof(BfBits));
+	BfTarget	model = {.values = bits,.count = count,.set = group % BF_COVER_GROUPS,.k = cover->k};
+	bool		result;
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		bits[i].place = bf_cover_place(cover, hashes[i]);
+		bits[i].hash = bf_third_level_hash(hashes[i]);
+	}
+	result = insert_bits(index, cover, generation, &model, is_new);
+	if (bits != &one)
+		pfree(bits);
+	return result;
+}
+
+/* Set the bits of a column's hashes in a slab. */
+static bool
+insert_hashes(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap_page,
+			  const uint64 *hashes, int count, bool is_new)
+{
+	if (count == 1)
+		return insert_value(index, slab, generation, heap_page, hashes[0], is_new);
+	return insert_keys(index, slab, generation, heap_page, hashes, count);
+}
+
+/* Has the slab all of these values of this page, without a look at it? */
+static bool
+are_known(BfKnown *known, Relation index, const BfDirectory *directory, uint32 group,
+		  uint32 column, BlockNumber heap_page, const uint64 *hashes, int count)
 {
 	const BfSlab *slab = bf_directory_slab(directory, group, column);
 	BfTarget	targets[2];
+	BfBits		bits[2];
+	int			i;
 
-	if (known == NULL)
-		return false;
-	aim(targets, slab, heap_page, hash);
-	return bf_known_has(known, index, directory, group, column, targets);
-}
-
-/* Returns false if the row has only NULLs. */
-static bool
-hash_row(InsertState *state, Relation index, const Datum *values, const bool *isnull,
-		 uint64 *hashes)
-{
-	MemoryContext old_context = MemoryContextSwitchTo(state->row_context);
-	bool		result = false;
-	int			column;
-
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+	for (i = 0; known != NULL && i < count; i++)
 	{
-		if (isnull[column])
-			continue;
-		hashes[column] = bf_index_hash(index, column, values[column]);
-		result = true;
+		aim(targets, bits, slab, heap_page, hashes[i]);
+		if (!bf_known_has(known, index, directory, group, column, targets))
+			return false;
 	}
-	MemoryContextSwitchTo(old_context);
-	MemoryContextReset(state->row_context);
-	return result;
+	return known != NULL;
 }
 
 /*
@@ -193,11 +304,11 @@ hash_row(InsertState *state, Relation index, const Datum *values, const bool *is
  */
 static bool
 insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
-		   BlockNumber heap_page, const bool *isnull, const uint64 *hashes)
+		   BlockNumber heap_page, const BfRowHashes *row)
 {
 	uint32		group;
-	const BfDirectory *directory = bf_group_for_insert(index, heap, info, heap_page, isnull,
-													   &group);
+	const BfDirectory *directory = bf_group_for_insert(index, heap, info, heap_page, row, &group);
+	uint32		generation = directory->generation;
 	uint32		column;
 
 	for (column = 0; column < directory->columns; column++)
@@ -205,27 +316,27 @@ insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
 		const BfSlab *cover = bf_directory_cover_of(directory, group, column);
 		const BfSlab *next_cover = bf_directory_successor_of_cover(directory, group, column);
 		const BfSlab *successor = bf_directory_successor(directory, group, column);
+		const uint64 *hashes = row->hashes[column];
+		int			count = row->counts[column];
 		bool		is_new = false;
 
-		if (isnull[column])
+		if (count == 0)
 			continue;
 		if (cover != NULL &&
-			!insert_into_cover(index, cover, directory->generation, group, hashes[column], &is_new))
+			!insert_into_cover(index, cover, generation, group, hashes, count, &is_new))
 			return false;
 		if (next_cover != NULL &&
-			!insert_into_cover(index, next_cover, directory->generation, group, hashes[column],
-							   &is_new))
+			!insert_into_cover(index, next_cover, generation, group, hashes, count, &is_new))
 			return false;
-		if (!is_known(state->known, index, directory, group, column, heap_page, hashes[column]) &&
-			!insert_value(index, bf_directory_slab(directory, group, column),
-						  directory->generation, heap_page, hashes[column], is_new))
+		if (!are_known(state->known, index, directory, group, column, heap_page, hashes, count) &&
+			!insert_hashes(index, bf_directory_slab(directory, group, column), generation,
+						   heap_page, hashes, count, is_new))
 			return false;
 		if (successor != NULL &&
-			!insert_value(index, successor, directory->generation, heap_page, hashes[column],
-						  is_new))
+			!insert_hashes(index, successor, generation, heap_page, hashes, count, is_new))
 			return false;
 	}
-	return bf_directory_is_current(index, directory->generation);
+	return bf_directory_is_current(index, generation);
 }
 
 void
@@ -233,15 +344,16 @@ bf_index_insert(Relation index, const Datum *values, const bool *isnull, ItemPoi
 				Relation heap, IndexInfo *info)
 {
 	InsertState *state = insert_state(index, info);
-	BlockNumber heap_page = ItemPointerGetBlockNumber(tid);
-	uint64		hashes[INDEX_MAX_KEYS];
+	MemoryContext old_context = MemoryContextSwitchTo(state->row_context);
+	BfRowHashes row;
 
 	/* first, because the functions may do anything */
-	if (!hash_row(state, index, values, isnull, hashes))
-		return;
-	while (!insert_row(state, index, heap, info, heap_page, isnull, hashes))
-	{
-		CHECK_FOR_INTERRUPTS();
-		bf_directory(index, true);
-	}
+	if (bf_row_hashes(&row, index, values, isnull))
+		while (!insert_row(state, index, heap, info, ItemPointerGetBlockNumber(tid), &row))
+		{
+			CHECK_FOR_INTERRUPTS();
+			bf_directory(index, true);
+		}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(state->row_context);
 }

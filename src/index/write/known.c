@@ -91,10 +91,11 @@ copy_group(BfKnown *known, Relation index, const BfDirectory *directory, uint32 
 static bool
 contains(const BfKnown *known, uint32 column, const BfTarget *target)
 {
-	BlockNumber page = target->place.page - known->slabs[column].first_page;
+	BlockNumber page = bf_target_page(target) - known->slabs[column].first_page;
 
-	return bf_place_contains(known->pages[column] + (Size) page * BLCKSZ, &target->place,
-							 target->set, target->hash, target->k);
+	return bf_place_contains(known->pages[column] + (Size) page * BLCKSZ,
+							 &target->values[0].place, target->set, target->values[0].hash,
+							 target->k);
 }
 
 bool

@@ -21,6 +21,7 @@
 #include "core/blocks.h"
 #include "core/sizing.h"
 #include "index/file/directory.h"
+#include "index/file/keys.h"
 #include "index/file/options.h"
 #include "index/file/table_hash.h"
 #include "index/write/build.h"
@@ -53,6 +54,11 @@ typedef struct Build
 static void
 check_columns(Relation index)
 {
+	if (bf_index_has_any_keys(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("an index of keys cannot have scope = 'table'"),
+				 errhint("Use scope = 'ranges', or an operator class of values.")));
 	if (RelationGetNumberOfAttributes(index) == 1)
 		return;
 	ereport(ERROR,

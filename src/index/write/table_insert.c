@@ -44,16 +44,15 @@ static void
 add_hash(Relation index, uint64 hash)
 {
 	const BfTableFilter *filter = bf_table_filter(index);
-	BfTarget	target = {.slab = BF_TABLE_SLAB,.hash = hash,.k = filter->k};
+	BfBits		bits = {.place = bf_table_place(filter, hash),.hash = hash};
+	BfTarget	target = {.values = &bits,.count = 1,.slab = BF_TABLE_SLAB,.k = filter->k};
 
-	target.place = bf_table_place(filter, hash);
-	target.buffer = bf_table_page_read(index, target.place.page, filter);
-	target.missing = !bf_place_contains(BufferGetPage(target.buffer), &target.place, 0, hash,
-										target.k);
+	target.buffer = bf_table_page_read(index, bits.place.page, filter);
+	target.missing = !bf_target_is_set(&target);
 	LockBuffer(target.buffer, BUFFER_LOCK_UNLOCK);
 	/* nobody gives pages of the filter away */
 	if (target.missing && !bf_set_bits(index, &target, 1))
-		bf_page_damaged(index, target.place.page, "The page is not one of the filter any more.");
+		bf_page_damaged(index, bits.place.page, "The page is not one of the filter any more.");
 	ReleaseBuffer(target.buffer);
 }
 

@@ -124,7 +124,7 @@ hashes_keys(const BfJoinColumn *column, Relation index, int i)
 	Oid			left;
 	Oid			right;
 
-	if (!is_compared(column, index, i))
+	if (!is_compared(column, index, i) || !bf_index_has_values(index, i))
 		return false;
 	get_op_opfamily_properties(column->operator, family, false, &strategy, &left, &right);
 	return bf_join_may_call(column, bf_index_hash_function(family, right)) &&

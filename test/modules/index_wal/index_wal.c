@@ -4,7 +4,7 @@
  *		Compares the WAL that filter indexes write with that of the server's
  *		generic WAL.
  *
- * index_wal_differs(index, changes) changes random blocks in pairs of pages of
+ * index_wal_differs(index, changes) changes random blocks in a few pages of
  * an index, each time once as src/index/write/bits.c does, and, after the pages
  * were put back, once by GenericXLog.  It returns the first difference of the
  * records or of the pages, or NULL.  The index is of no use afterwards.
@@ -88,28 +88,45 @@ compare_records(XLogReaderState *a, XLogReaderState *b)
 	if (XLogRecGetInfo(a) != XLogRecGetInfo(b) || XLogRecGetTotalLen(a) != XLogRecGetTotalLen(b) ||
 		XLogRecGetDataLen(a) != XLogRecGetDataLen(b))
 		return "the records differ in their lengths or flags";
-	for (block = 0; block < 3 && result == NULL; block++)
+	for (block = 0; block <= BF_MAX_TARGETS && result == NULL; block++)
 		result = compare_blocks(a, b, block);
 	return result;
 }
 
+/* Most values of a target, in blocks that may be next to each other. */
+#define MOST_VALUES		4
+
+static uint32
+random_up_to(uint32 most)
+{
+	return (uint32) pg_prng_uint64_range(&pg_global_prng_state, 0, most);
+}
+
 static void
-random_target(BfTarget *target, Relation index, BlockNumber page)
+random_target(BfTarget *target, BfBits *bits, Relation index, BlockNumber page)
 {
 	/* the edges, too, where pieces end */
-	static const int edges[] = {0, 1, 62, BF_SLOTS - 2, BF_SLOTS - 1};
+	static const uint32 edges[] = {0, 1, 62, BF_SLOTS - 2, BF_SLOTS - 1};
+	uint32		stride = 1 + random_up_to(2);
+	uint32		slot = 0;
+	int			i;
 
-	target->place.page = page;
-	target->place.stride = 1;
-	target->place.slot = 0;
+	target->values = bits;
+	target->count = 1 + (int) random_up_to(MOST_VALUES - 1);
+	for (i = 0; i < target->count; i++)
+	{
+		slot = Min(slot + random_up_to(1), stride - 1);
+		bits[i].place.page = page;
+		bits[i].place.stride = stride;
+		bits[i].place.slot = slot;
+		bits[i].hash = pg_prng_uint64(&pg_global_prng_state);
+	}
 	target->slab = 1;
-	target->set = (uint32) (pg_prng_bool(&pg_global_prng_state) ?
-							pg_prng_uint64_range(&pg_global_prng_state, 0, BF_SLOTS - 1) :
-							edges[pg_prng_uint64_range(&pg_global_prng_state, 0, lengthof(edges) - 1)]);
-	target->hash = pg_prng_uint64(&pg_global_prng_state);
-	target->k = (int) pg_prng_uint64_range(&pg_global_prng_state, 1, BF_MAX_HASHES);
+	target->set = (pg_prng_bool(&pg_global_prng_state) ? random_up_to(BF_SLOTS - 1) :
+				   edges[random_up_to(lengthof(edges) - 1)]) / stride;
+	target->k = 1 + (int) random_up_to(BF_MAX_HASHES - 1);
 	target->buffer = ReadBuffer(index, page);
-	target->missing = pg_prng_uint64_range(&pg_global_prng_state, 0, 3) > 0;
+	target->missing = random_up_to(3) > 0;
 }
 
 /* Only the LSN may differ. */
@@ -121,39 +138,41 @@ same_page(const char *a, const char *b)
 }
 
 static const char *
-change_both_ways(Relation index, BfTarget *targets)
+change_both_ways(Relation index, BfTarget *targets, int count)
 {
-	PGAlignedBlock before[2];
-	PGAlignedBlock after[2];
+	PGAlignedBlock before[BF_MAX_TARGETS];
+	PGAlignedBlock after[BF_MAX_TARGETS];
 	XLogReaderState *ours;
 	XLogReaderState *generic;
 	GenericXLogState *xlog;
 	const char *result;
+	bool		any = false;
 	int			i;
 
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < count; i++)
 		memcpy(before[i].data, BufferGetPage(targets[i].buffer), BLCKSZ);
-	if (!bf_set_bits(index, targets, 2))
+	if (!bf_set_bits(index, targets, count))
 		return "a page is not of the first slab";
-	if (!targets[0].missing && !targets[1].missing)
+	for (i = 0; i < count; i++)
+		any |= targets[i].missing;
+	if (!any)
 		return NULL;
 	ours = read_record();
 
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < count; i++)
 	{
 		memcpy(after[i].data, BufferGetPage(targets[i].buffer), BLCKSZ);
 		LockBuffer(targets[i].buffer, BUFFER_LOCK_EXCLUSIVE);
 		memcpy(BufferGetPage(targets[i].buffer), before[i].data, BLCKSZ);
 	}
 	xlog = GenericXLogStart(index);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < count; i++)
 		if (targets[i].missing)
-			bf_place_add(GenericXLogRegisterBuffer(xlog, targets[i].buffer, 0), &targets[i].place,
-						 targets[i].set, targets[i].hash, targets[i].k);
+			add_values(GenericXLogRegisterBuffer(xlog, targets[i].buffer, 0), &targets[i]);
 	GenericXLogFinish(xlog);
 	generic = read_record();
 	result = compare_records(ours, generic);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < count; i++)
 	{
 		if (!same_page(after[i].data, BufferGetPage(targets[i].buffer)))
 			result = "the pages differ";
@@ -171,19 +190,22 @@ index_wal_differs(PG_FUNCTION_ARGS)
 	int			changes = PG_GETARG_INT32(1);
 	/* the first slab, of an index of one group */
 	BlockNumber pages = RelationGetNumberOfBlocks(index) - 2;
+	int			count = (int) Min(pages, BF_MAX_TARGETS);
 	const char *result = NULL;
 
 	for (; changes > 0 && result == NULL; changes--)
 	{
-		BfTarget	targets[2];
-		BlockNumber first = 1 + (BlockNumber) (changes % (pages - 1));
+		BfTarget	targets[BF_MAX_TARGETS];
+		BfBits		bits[BF_MAX_TARGETS][MOST_VALUES];
+		BlockNumber first = 1 + (BlockNumber) (changes % (pages - (BlockNumber) count + 1));
+		int			i;
 
 		CHECK_FOR_INTERRUPTS();
-		random_target(&targets[0], index, first);
-		random_target(&targets[1], index, first + 1);
-		result = change_both_ways(index, targets);
-		ReleaseBuffer(targets[0].buffer);
-		ReleaseBuffer(targets[1].buffer);
+		for (i = 0; i < count; i++)
+			random_target(&targets[i], bits[i], index, first + (BlockNumber) i);
+		result = change_both_ways(index, targets, count);
+		for (i = 0; i < count; i++)
+			ReleaseBuffer(targets[i].buffer);
 	}
 	relation_close(index, ExclusiveLock);
 	if (result == NULL)

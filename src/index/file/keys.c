@@ -1,0 +1,152 @@
+/*-------------------------------------------------------------------------
+ *
+ * keys.c
+ *		What an index holds of a row: a hash of each column's value, or of each
+ *		of the keys in it.
+ *
+ * As in GIN, a NULL among the keys is a key, and a value without keys has one that
+ * stands for that.  So each value that is not NULL has at least one hash, and is
+ * found by queries for empty values.
+ *
+ * What is stored on disk depends on these hashes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "catalog/pg_collation_d.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#include "core/hash.h"
+#include "index/file/hash.h"
+#include "index/file/keys.h"
+
+/* The hashes of what is no value of the key's type: others may collide with them. */
+#define NULL_KEY	bf_hash_word8(1, bf_xxh3, 0)
+#define NO_KEYS		bf_hash_word8(2, bf_xxh3, 0)
+
+bool
+bf_index_has_keys(Relation index, int column)
+{
+	return OidIsValid(index_getprocid(index, (AttrNumber) (column + 1), BF_EXTRACT_VALUE_PROC));
+}
+
+bool
+bf_index_has_any_keys(Relation index)
+{
+	int			column;
+
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+		if (bf_index_has_keys(index, column))
+			return true;
+	return false;
+}
+
+/* As GIN does: a type without collation may have keys of a type with one. */
+Oid
+bf_key_collation(Relation index, int column)
+{
+	Oid			collation = index->rd_indcollation[column];
+
+	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
+}
+
+/* The default hash function of the keys' type, which is the index column's. */
+static TypeCacheEntry *
+key_type(Relation index, int column)
+{
+	Oid			type = TupleDescAttr(RelationGetDescr(index), column)->atttypid;
+
+	return lookup_type_cache(getBaseType(type),
+							 TYPECACHE_HASH_EXTENDED_PROC | TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+}
+
+Oid
+bf_key_hash_function(Relation index, int column)
+{
+	Oid			function = index_getprocid(index, (AttrNumber) (column + 1), BF_HASH_PROC);
+
+	return OidIsValid(function) ? function : key_type(index, column)->hash_extended_proc;
+}
+
+/* That there is one was checked when the index was built. */
+static FmgrInfo *
+hash_function(Relation index, int column)
+{
+	AttrNumber	attribute = (AttrNumber) (column + 1);
+
+	if (OidIsValid(index_getprocid(index, attribute, BF_HASH_PROC)))
+		return index_getprocinfo(index, attribute, BF_HASH_PROC);
+	return &key_type(index, column)->hash_extended_proc_finfo;
+}
+
+uint64
+bf_key_hash(Relation index, int column, Datum key, bool isnull)
+{
+	return isnull ? NULL_KEY :
+		bf_hash_by(hash_function(index, column), bf_key_collation(index, column), key);
+}
+
+uint64
+bf_no_keys_hash(void)
+{
+	return NO_KEYS;
+}
+
+/* Returns the number of hashes of a value's keys, at least one. */
+static int
+hash_keys(Relation index, int column, Datum value, uint64 **hashes)
+{
+	int32		count = 0;
+	bool	   *nulls = NULL;
+	Datum	   *keys;
+	int32		i;
+
+	keys = (Datum *) DatumGetPointer(FunctionCall3Coll(index_getprocinfo(index, (AttrNumber) (column + 1),
+																		 BF_EXTRACT_VALUE_PROC),
+													   bf_key_collation(index, column), value,
+													   PointerGetDatum(&count),
+													   PointerGetDatum(&nulls)));
+	if (keys == NULL || count <= 0)
+	{
+		*hashes = palloc(sizeof(uint64));
+		**hashes = NO_KEYS;
+		return 1;
+	}
+	*hashes = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(uint64));
+	for (i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		(*hashes)[i] = bf_key_hash(index, column, keys[i], nulls != NULL && nulls[i]);
+	}
+	return bf_sort_hashes(*hashes, count);
+}
+
+bool
+bf_row_hashes(BfRowHashes *row, Relation index, const Datum *values, const bool *isnull)
+{
+	bool		result = false;
+	int			column;
+
+	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+	{
+		row->counts[column] = 0;
+		if (isnull[column])
+			continue;
+		if (bf_index_has_keys(index, column))
+			row->counts[column] = hash_keys(index, column, values[column], &row->hashes[column]);
+		else
+		{
+			row->single[column] = bf_index_hash(index, column, values[column]);
+			row->hashes[column] = &row->single[column];
+			row->counts[column] = 1;
+		}
+		result = true;
+	}
+	return result;
+}
