@@ -164,8 +164,10 @@ OBJS = \
 	src/index/read/third_level.o \
 	src/index/tell/check.o \
 	src/index/tell/filter.o \
+	src/index/tell/health.o \
 	src/index/tell/info.o \
 	src/index/tell/open.o \
+	src/index/tell/summary.o \
 	src/index/validate.o \
 	src/index/upkeep/cover.o \
 	src/index/upkeep/rebuild.o \
@@ -223,6 +225,7 @@ REGRESS = \
 	index_counts \
 	index_definitions \
 	index_format \
+	index_health \
 	index_key_types \
 	index_keys \
 	index_queries \
@@ -280,7 +283,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_old_snapshots index_rebuild index_serializable join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_health_locks index_old_snapshots index_rebuild index_serializable join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -951,13 +951,13 @@ RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_info'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION bloom_index_info(regclass) IS
-'Describes a bloomfilter index; reads all of it. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. With scope ''table'' the index is one filter, and range_false_positive_rate is its rate; expected_items is the number of distinct values that it was made for, estimated_items how many it seems to hold; groups, ranges and the other rates are NULL. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a bloomfilter index.';
+'Describes a bloomfilter index; reads all of it. Of a partitioned table it sums up the indexes of the partitions; foreign tables have none; the rates are means over them. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. With scope ''table'' the index is one filter, and range_false_positive_rate is its rate; expected_items is the number of distinct values that it was made for, estimated_items how many it seems to hold; groups, ranges and the other rates are NULL. Where the indexes of partitions differ in scope or target_false_positive_rate, these are NULL. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
 
 CREATE FUNCTION bloom_index_check(index regclass) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION bloom_index_check(regclass) IS
-'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this; if the index has expressions or a condition, only roles with the privileges of the table''s owner. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
+'Counts the rows of the table that a bloomfilter index would not find: 0, unless the index is damaged; of a partitioned table, in all partitions but foreign tables. Reads the whole table, with a lock that blocks neither reading nor writing. Whoever may read the table may call this; if the index has expressions or a condition, only roles with the privileges of the table''s owner. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
 
 CREATE FUNCTION bloom_index_filter(index regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_filter'
@@ -1300,6 +1300,50 @@ COMMENT ON COLUMN bloom_stat_indexes.last_rebuild IS 'When VACUUM last did so. N
 COMMENT ON COLUMN bloom_stat_indexes.since IS 'When counting began: when the row was made. A row that had to go comes back with new counts.';
 COMMENT ON COLUMN bloom_stat_indexes.evicted IS 'How many rows, of all databases, had to go since the server started because there were bloomfilter.stat_entries.';
 COMMENT ON COLUMN bloom_stat_indexes.scope IS '"shared": of all sessions; "session": of this session alone, without its parallel workers, because the server is older than 17 and the library is not in shared_preload_libraries.';
+
+CREATE FUNCTION bloomfilter_index_health(
+	index oid,
+	OUT scope text,
+	OUT bytes bigint,
+	OUT groups bigint,
+	OUT worn_groups bigint,
+	OUT target_false_positive_rate double precision,
+	OUT range_false_positive_rate double precision,
+	OUT page_false_positive_rate double precision)
+RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION bloomfilter_index_health(oid) IS
+'Columns of the view bloom_indexes.';
+
+CREATE VIEW bloom_indexes AS
+SELECT i.indrelid AS relid, c.oid AS indexrelid, n.nspname AS schemaname, t.relname, c.relname AS indexrelname, i.indisvalid AS valid,
+	h.scope, h.bytes, h.target_false_positive_rate, h.range_false_positive_rate, h.page_false_positive_rate, h.groups, h.worn_groups,
+	s.last_rebuild
+FROM pg_class AS c
+	JOIN pg_am AS a ON a.oid = c.relam AND a.amname = 'bloomfilter'
+	JOIN pg_index AS i ON i.indexrelid = c.oid
+	JOIN pg_class AS t ON t.oid = i.indrelid
+	JOIN pg_namespace AS n ON n.oid = c.relnamespace
+	LEFT JOIN bloomfilter_stat_indexes() AS s ON s.indexrelid = c.oid
+	CROSS JOIN LATERAL bloomfilter_index_health(c.oid) AS h
+WHERE c.relkind = 'i';
+GRANT SELECT ON bloom_indexes TO PUBLIC;
+COMMENT ON VIEW bloom_indexes IS
+'All bloomfilter indexes of this database, and how worn they are, from a sample: some 32 pages for each group and column, or 16 with scope ''table''. scope to worn_groups are for those who may read the table, and members of pg_stat_scan_tables; NULL for others, and for an index that is invalid, damaged, being changed, temporary of another session, or unlogged during recovery.';
+COMMENT ON COLUMN bloom_indexes.relid IS 'The table, or partition.';
+COMMENT ON COLUMN bloom_indexes.indexrelid IS 'The index.';
+COMMENT ON COLUMN bloom_indexes.schemaname IS 'The schema of the index.';
+COMMENT ON COLUMN bloom_indexes.relname IS 'The name of the table.';
+COMMENT ON COLUMN bloom_indexes.indexrelname IS 'The name of the index.';
+COMMENT ON COLUMN bloom_indexes.valid IS 'false: a build with CONCURRENTLY failed or goes on.';
+COMMENT ON COLUMN bloom_indexes.scope IS '"ranges" or "table".';
+COMMENT ON COLUMN bloom_indexes.bytes IS 'The size of the index.';
+COMMENT ON COLUMN bloom_indexes.target_false_positive_rate IS 'The rate asked, 0 to 1.';
+COMMENT ON COLUMN bloom_indexes.range_false_positive_rate IS 'The rate now: of ranges, or of the one filter. NULL: no range has values.';
+COMMENT ON COLUMN bloom_indexes.page_false_positive_rate IS 'The same of sets of pages in a range. NULL with scope ''table''.';
+COMMENT ON COLUMN bloom_indexes.groups IS 'Groups of up to 126 ranges. NULL with scope ''table'', which VACUUM does not rebuild.';
+COMMENT ON COLUMN bloom_indexes.worn_groups IS 'Of these, groups whose rates have doubled, which VACUUM rebuilds.';
+COMMENT ON COLUMN bloom_indexes.last_rebuild IS 'As in bloom_stat_indexes.';
 
 CREATE FUNCTION bloomfilter_trials(
 	OUT userid oid,

@@ -75,7 +75,7 @@ is( $node->safe_psql('shared',
 is( $node->safe_psql('shared',
 		"SELECT string_agg(relname || ' ' || relkind::text || ' ' || relowner::regrole, ',' ORDER BY relname)
 		FROM pg_class WHERE oid IN (SELECT objid $members)"),
-	"bloom_join_filter_trials v $superuser,bloom_stat_indexes v $superuser,bloom_stat_join_filters v $superuser",
+	"bloom_indexes v $superuser,bloom_join_filter_trials v $superuser,bloom_stat_indexes v $superuser,bloom_stat_join_filters v $superuser",
 	'no tables, only views, which belong to the superuser');
 is( $node->safe_psql('shared',
 		"SELECT count(*) > 40, bool_or(prosecdef), bool_or(proleakproof), string_agg(proname, ',') FILTER (WHERE proacl IS NOT NULL),

@@ -246,6 +246,7 @@ sub use_of
 		SELECT count(*) FROM public.joined a JOIN public.joined b ON a.g OPERATOR(pg_catalog.=) b.g WHERE b.g OPERATOR(pg_catalog.<) 10;
 		SELECT count(*) > 0 FROM NAME.bloom_stat_join_filters WHERE relid IS NULL OR relid > 0;
 		SELECT count(*) FROM NAME.bloom_stat_indexes;
+		SELECT count(scope) FROM NAME.bloom_indexes;
 		SELECT count(*) FROM NAME.bloom_join_filter_trials;
 		SELECT count(*) FROM (SELECT DISTINCT NAME.bloom_add(NAME.bloom_create(10), g % 5) FROM generate_series(1, 100) g) _;
 		EXPLAIN (COSTS OFF) SELECT 1 FROM generate_series(1, 10) g WHERE g OPERATOR(NAME.<@) NAME.bloom_create(10);

@@ -232,6 +232,7 @@ my @tried = try_all(
 			"SELECT count(*) FROM t$i WHERE n = 5000",
 			'SET enable_seqscan = off',
 			'RESET enable_bitmapscan',
+			"SELECT bytes FROM bloom_indexes WHERE indexrelname = 't${i}_bf'",
 			"SELECT count(*) FROM t$i WHERE n = 5000",
 			"SELECT count(*) FROM t$i WHERE n = ANY (ARRAY(SELECT generate_series(1, 10000, 7)))",
 			"INSERT INTO t$i SELECT generate_series(-1000, -1)",
@@ -245,9 +246,10 @@ foreach my $i (0 .. $#damages)
 {
 	my ($name, undef, undef, undef, $no_error) = @{ $damages[$i] };
 	my @outcomes = @{ $tried[$i] };
-	my (undef, undef, $without) = splice(@outcomes, 0, 5);
+	my (undef, undef, $without, undef, undef, $listed) = splice(@outcomes, 0, 6);
 	my $states = join(' ', map { $_->{sqlstate} } @outcomes[ 0 .. 4 ]);
 
+	is($listed->{sqlstate}, '00000', "$name: the view of all indexes tells the others");
 	is($without->{output}, '1', "$name: the planner does without the index") if $name =~ /slabs/ && ($no_error // '') ne 'any';
 	if (($no_error // '') eq 'any')
 	{
@@ -262,6 +264,7 @@ foreach my $i (0 .. $#damages)
 	else
 	{
 		is($states, 'XX002 XX002 XX002 XX002 XX002', "$name: errors");
+		is($listed->{output}, '', "$name: and nothing of this one");
 	}
 	like($outcomes[5]->{sqlstate}, qr/^(00000|XX00[12])$/, "$name: VACUUM");
 	is($outcomes[7]->{output}, '0|1', "$name: REINDEX makes it good again");
@@ -306,6 +309,7 @@ $node->start;
 		my ($i) = @_;
 		# many values, for each page of the filter
 		return (
+			"SELECT bytes FROM bloom_indexes WHERE indexrelname = 'w${i}_bf'",
 			"SELECT count(*) FROM w$i WHERE n = ANY (ARRAY(SELECT generate_series(-1000, -1)))",
 			"SELECT bool_and(bloom_index_contains('w${i}_bf', n)) FROM generate_series(1, 1000) AS n",
 			"SELECT bloom_cardinality(bloom_index_filter('w${i}_bf')) > 0",
@@ -318,9 +322,10 @@ $node->start;
 foreach my $i (0 .. $#damages)
 {
 	my ($name, undef, undef, undef, $no_error) = @{ $damages[$i] };
-	my @outcomes = @{ $tried[$i] };
+	my ($listed, @outcomes) = @{ $tried[$i] };
 	my $states = join(' ', map { $_->{sqlstate} } @outcomes[ 0 .. 5 ]);
 
+	is($listed->{sqlstate}, '00000', "one filter, $name: the view of all indexes tells the others");
 	if ($no_error)
 	{
 		is($states, '00000 00000 00000 00000 00000 00000', "one filter, $name: nothing to be told");
@@ -329,6 +334,7 @@ foreach my $i (0 .. $#damages)
 	else
 	{
 		like($states, qr/^(XX00[12] ?){6}$/, "one filter, $name: errors");
+		is($listed->{output}, '', "one filter, $name: and nothing of this one");
 	}
 	is($outcomes[7]->{output}, '0|t', "one filter, $name: REINDEX makes it good again");
 }

@@ -178,26 +178,30 @@ bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
 }
 
 BfTableFill
-bf_table_fill(Relation index)
+bf_table_fill(Relation index, bool sample)
 {
 	BfTableFilter filter = *bf_table_filter(index);
+	BlockNumber pages = bf_table_pages(&filter);
+	BlockNumber step = sample ? (pages + SAMPLE_PAGES - 1) / SAMPLE_PAGES : 1;
 	BfTableFill result = {0};
 	uint64		bits = 0;
-	uint32		block;
+	uint32		seen = 0;
+	BlockNumber page;
 
-	for (block = 0; block < filter.blocks; block += BF_SLOTS)
+	for (page = 0; page < pages; page += step)
 	{
-		uint32		count = Min(BF_SLOTS, filter.blocks - block);
+		uint32		count = Min(BF_SLOTS, filter.blocks - page * BF_SLOTS);
 		Buffer		buffer;
 
 		CHECK_FOR_INTERRUPTS();
-		buffer = bf_table_page_read(index, BF_METAPAGE + 1 + block / BF_SLOTS, &filter);
+		buffer = bf_table_page_read(index, BF_METAPAGE + 1 + page, &filter);
 		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, filter.k, &bits,
 				   &result.rate);
 		UnlockReleaseBuffer(buffer);
+		seen += count;
 	}
-	result.rate /= filter.blocks;
-	result.values = bf_estimate_count(bits, filter.blocks, filter.k);
+	result.rate /= seen;
+	result.values = bf_estimate_count(bits, seen, filter.k) * filter.blocks / seen;
 	return result;
 }
 

@@ -37,14 +37,14 @@ extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint3
 /* A sample of a slab whose pages nobody gives away meanwhile. */
 extern BfFill bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation);
 
-/* The same of the filter of a table. */
+/* The same of the filter of a table: of all pages, or of a sample. */
 typedef struct BfTableFill
 {
 	double		values;			/* distinct */
 	double		rate;
 } BfTableFill;
 
-extern BfTableFill bf_table_fill(Relation index);
+extern BfTableFill bf_table_fill(Relation index, bool sample);
 
 /*
  * Has the rate of the ranges, or of the sets, doubled since the slab was new,

@@ -228,11 +228,12 @@ require_owner_of_expressions(Relation heap, Relation index)
 			 errhint("Let the owner call it.")));
 }
 
-Datum
-bloomfilter_index_check(PG_FUNCTION_ARGS)
+/* The index is one with pages. */
+static int64
+check_part(Oid part)
 {
 	Relation	heap;
-	Relation	index = bf_index_open(PG_GETARG_OID(0), &heap);
+	Relation	index = bf_index_open_part(part, &heap);
 	Oid			user;
 	int			security_context;
 	int			nest_level;
@@ -249,6 +250,20 @@ bloomfilter_index_check(PG_FUNCTION_ARGS)
 	missing = check_rows(heap, index);
 	AtEOXact_GUC(false, nest_level);
 	SetUserIdAndSecContext(user, security_context);
+	bf_index_close(index, heap);
+	return missing;
+}
+
+Datum
+bloomfilter_index_check(PG_FUNCTION_ARGS)
+{
+	Relation	heap;
+	Relation	index = bf_index_open(PG_GETARG_OID(0), &heap);
+	int64		missing = 0;
+	ListCell   *cell;
+
+	foreach(cell, bf_index_parts(heap, index, false))
+		missing += check_part(lfirst_oid(cell));
 	bf_index_close(index, heap);
 	PG_RETURN_INT64(missing);
 }

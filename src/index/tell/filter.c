@@ -13,10 +13,7 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/index.h"
 #include "catalog/pg_class_d.h"
-#include "catalog/pg_inherits.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -24,7 +21,6 @@
 #include "storage/predicate.h"
 #include "utils/acl.h"
 #include "utils/hsearch.h"
-#include "utils/lsyscache.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
@@ -81,53 +77,6 @@ check_index(Relation index)
 				 bf_index_scope_asked(index) == BF_SCOPE_TABLE ?
 				 errhint("Rebuild the index with REINDEX.") :
 				 errhint("Create another index of the column with scope = 'table'. This one finds the pages of rows.")));
-}
-
-/* Raise an error for a partition that has no index, as a foreign table. */
-static void
-check_partitions(Relation heap, const List *tables, const List *indexed)
-{
-	ListCell   *cell;
-
-	foreach(cell, tables)
-	{
-		Oid			table = lfirst_oid(cell);
-
-		if (get_rel_relkind(table) == RELKIND_PARTITIONED_TABLE || list_member_oid(indexed, table))
-			continue;
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("partition \"%s\" of table \"%s\" is not in the index",
-						get_rel_name(table), RelationGetRelationName(heap)),
-				 errdetail("A filter without its values would say \"no\" to them.")));
-	}
-}
-
-/*
- * The OIDs of the indexes that have pages: the index, or those of its
- * partitions.  All partitions stay locked.
- */
-static List *
-find_parts(Relation heap, Relation index)
-{
-	List	   *parts = NIL;
-	List	   *indexed = NIL;
-	List	   *tables;
-	ListCell   *cell;
-
-	if (index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX)
-		return list_make1_oid(RelationGetRelid(index));
-	/* tables before indexes, as everyone locks them */
-	tables = find_all_inheritors(RelationGetRelid(heap), AccessShareLock, NULL);
-	foreach(cell, find_all_inheritors(RelationGetRelid(index), AccessShareLock, NULL))
-	{
-		if (get_rel_relkind(lfirst_oid(cell)) != RELKIND_INDEX)
-			continue;
-		parts = lappend_oid(parts, lfirst_oid(cell));
-		indexed = lappend_oid(indexed, IndexGetRelation(lfirst_oid(cell), false));
-	}
-	check_partitions(heap, tables, indexed);
-	return parts;
 }
 
 /*
@@ -274,7 +223,7 @@ bloomfilter_index_filter(PG_FUNCTION_ARGS)
 
 	check_privileges(heap, index);
 	check_index(index);
-	result = unite_parts(find_parts(heap, index));
+	result = unite_parts(bf_index_parts(heap, index, true));
 	bf_index_close(index, heap);
 	if (result == NULL)
 		PG_RETURN_NULL();
@@ -379,7 +328,7 @@ bloomfilter_index_contains(PG_FUNCTION_ARGS)
 
 	check_privileges(heap, index);
 	check_index(index);
-	foreach(cell, find_parts(heap, index))
+	foreach(cell, bf_index_parts(heap, index, true))
 	{
 		Oid			part = lfirst_oid(cell);
 		BfIndexCounts *counts = counts_of(site, part, fcinfo->flinfo->fn_mcxt);

@@ -12,9 +12,11 @@
 #include "access/xlog.h"
 #include "catalog/index.h"
 #include "catalog/pg_class_d.h"
+#include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "storage/lockdefs.h"
 #include "utils/acl.h"
+#include "utils/lsyscache.h"
 
 #include "index/handler.h"
 #include "index/tell/open.h"
@@ -30,9 +32,7 @@ report_other_relation(Relation relation)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation)),
-			 is_partitioned(relation) ?
-			 errhint("Give the index of a partition.") : 0));
+			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation))));
 }
 
 static void
@@ -46,21 +46,24 @@ report_not_valid(Relation index)
 			 errhint("Rebuild the index with REINDEX.")));
 }
 
+bool
+bf_index_is_here(Relation index)
+{
+	return !RELATION_IS_OTHER_TEMP(index) && (RelationIsPermanent(index) || !RecoveryInProgress());
+}
+
 void
 bf_index_check_readable(Relation index)
 {
 	if (!index->rd_index->indisvalid)
 		report_not_valid(index);
-	if (is_partitioned(index))
+	if (is_partitioned(index) || bf_index_is_here(index))
 		return;
-	if (RELATION_IS_OTHER_TEMP(index))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot read a temporary index of another session")));
-	if (RecoveryInProgress() && !RelationIsPermanent(index))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot read an unlogged index during recovery")));
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 RELATION_IS_OTHER_TEMP(index) ?
+			 errmsg("cannot read a temporary index of another session") :
+			 errmsg("cannot read an unlogged index during recovery")));
 }
 
 /* Raised too if the relation became an index since its table was looked up. */
@@ -88,23 +91,6 @@ open_relations(Oid oid, Relation *heap)
 }
 
 Relation
-bf_index_open(Oid oid, Relation *heap)
-{
-	Relation	index = open_relations(oid, heap);
-	AclResult	privilege;
-
-	if (!bf_is_filter_index(index))
-		report_other_relation(index);
-	if (*heap == NULL)
-		report_missing(oid);
-	privilege = pg_class_aclcheck(RelationGetRelid(*heap), GetUserId(), ACL_SELECT);
-	if (privilege != ACLCHECK_OK)
-		aclcheck_error(privilege, OBJECT_TABLE, RelationGetRelationName(*heap));
-	bf_index_check_readable(index);
-	return index;
-}
-
-Relation
 bf_index_open_any(Oid oid, Relation *heap)
 {
 	Relation	index = open_relations(oid, heap);
@@ -116,9 +102,76 @@ bf_index_open_any(Oid oid, Relation *heap)
 	return index;
 }
 
+Relation
+bf_index_open(Oid oid, Relation *heap)
+{
+	Relation	index = bf_index_open_any(oid, heap);
+	AclResult	privilege = pg_class_aclcheck(RelationGetRelid(*heap), GetUserId(), ACL_SELECT);
+
+	if (privilege != ACLCHECK_OK)
+		aclcheck_error(privilege, OBJECT_TABLE, RelationGetRelationName(*heap));
+	bf_index_check_readable(index);
+	return index;
+}
+
+Relation
+bf_index_open_part(Oid part, Relation *heap)
+{
+	Relation	index = open_relations(part, heap);
+
+	bf_index_check_readable(index);
+	return index;
+}
+
 void
 bf_index_close(Relation index, Relation heap)
 {
 	relation_close(index, AccessShareLock);
 	table_close(heap, AccessShareLock);
+}
+
+/* ---------- partitions ---------- */
+
+/* Raise an error for a partition that has no index, as a foreign table. */
+static void
+check_partitions(Relation heap, const List *tables, const List *indexed)
+{
+	ListCell   *cell;
+
+	foreach(cell, tables)
+	{
+		Oid			table = lfirst_oid(cell);
+
+		if (get_rel_relkind(table) == RELKIND_PARTITIONED_TABLE || list_member_oid(indexed, table))
+			continue;
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("partition \"%s\" of table \"%s\" is not in the index",
+						get_rel_name(table), RelationGetRelationName(heap)),
+				 errdetail("A filter without its values would say \"no\" to them.")));
+	}
+}
+
+List *
+bf_index_parts(Relation heap, Relation index, bool complete)
+{
+	List	   *parts = NIL;
+	List	   *indexed = NIL;
+	List	   *tables;
+	ListCell   *cell;
+
+	if (!is_partitioned(index))
+		return list_make1_oid(RelationGetRelid(index));
+	/* tables before indexes, as everyone locks them */
+	tables = find_all_inheritors(RelationGetRelid(heap), AccessShareLock, NULL);
+	foreach(cell, find_all_inheritors(RelationGetRelid(index), AccessShareLock, NULL))
+	{
+		if (get_rel_relkind(lfirst_oid(cell)) != RELKIND_INDEX)
+			continue;
+		parts = lappend_oid(parts, lfirst_oid(cell));
+		indexed = lappend_oid(indexed, IndexGetRelation(lfirst_oid(cell), false));
+	}
+	if (complete)
+		check_partitions(heap, tables, indexed);
+	return parts;
 }
