@@ -127,6 +127,14 @@ SELECT name, generic_plans, custom_plans FROM pg_prepared_statements ORDER BY na
 -- one plan for all uses the index
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS off) EXECUTE of_text('{x}');
+-- also where others would end at the first row, if there is one
+CREATE INDEX listed_w ON listed (w);
+PREPARE is_one(text[]) AS SELECT EXISTS (SELECT FROM listed WHERE v = ANY ($1));
+SELECT pg_temp.nodes('EXECUTE is_one(''{x}'')');
+PREPARE the_first(text[]) AS SELECT w FROM listed WHERE v = ANY ($1) ORDER BY w LIMIT 1;
+SELECT pg_temp.nodes('EXECUTE the_first(''{x}'')');
+PREPARE the_least(text[]) AS SELECT min(w::text) FROM listed WHERE v = ANY ($1);
+SELECT pg_temp.nodes('EXECUTE the_least(''{x}'')');
 -- a function in SQL has only such plans, and finds the same
 CREATE FUNCTION pg_temp.listed(text[]) RETURNS bigint STABLE STRICT LANGUAGE sql AS 'SELECT count(*) FROM listed WHERE v = ANY ($1)';
 SELECT pg_temp.listed(ARRAY(SELECT md5(g::text) FROM generate_series(29999, 30005) g));

@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "utils/index_selfuncs.h"
 #include "utils/rel.h"
@@ -419,6 +420,63 @@ cost_of_unknown_array(const RelOptInfo *rel, double tuples)
 		Min(rows_cost, divisor > 1 ? rows_cost / divisor + parallel_setup_cost : rows_cost);
 }
 
+/* Is there an index of the table in the order that the query asks for? */
+static bool
+may_be_in_order(PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell   *cell;
+
+	foreach(cell, rel->indexlist)
+	{
+		IndexOptInfo *info = lfirst_node(IndexOptInfo, cell);
+		ScanDirection direction;
+
+		if (info->sortopfamily == NULL)
+			continue;
+		for (direction = BackwardScanDirection; direction <= ForwardScanDirection; direction += 2)
+			if (pathkeys_contained_in(root->query_pathkeys, build_index_pathkeys(root, info, direction)))
+				return true;
+	}
+	return root->query_pathkeys == NIL;
+}
+
+/* Has the server a path for min() or max() along an index?  It makes it before all others. */
+static bool
+may_be_first_or_last(PlannerInfo *root)
+{
+	ListCell   *cell;
+
+	foreach(cell, root->upper_rels[UPPERREL_GROUP_AGG])
+		if (lfirst_node(RelOptInfo, cell)->pathlist != NIL)
+			return true;
+	return false;
+}
+
+/*
+ * The part of the rows found after which the query may end, as with LIMIT, EXISTS and
+ * min().  Other scans stop there and cost as much less, whatever is in the array.
+ */
+static double
+part_wanted(PlannerInfo *root, RelOptInfo *rel)
+{
+	const Query *query = root->parse;
+	bool		of_group = query->groupClause != NIL || query->hasAggs || query->hasWindowFuncs ||
+		query->distinctClause != NIL;
+	double		wanted = root->tuple_fraction;
+	double		rows;
+
+	if (may_be_first_or_last(root))
+		wanted = 1;
+	else if (wanted <= 0 || of_group || !may_be_in_order(root, rel))
+		return 1;
+	if (wanted < 1)
+		return wanted;
+	/* of all partitions */
+	rows = rel->top_parent_relids == NULL ? rel->rows :
+		find_base_rel(root, bms_singleton_member(rel->top_parent_relids))->rows;
+	return Min(wanted / Max(rows, 1), 1);
+}
+
 /*
  * The number of rows from which the server's estimate of a bitmap heap scan,
  * made for scattered rows (Mackert and Lohman), gives so many pages.
@@ -475,7 +533,8 @@ bf_index_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *start
 		reading.blocks * BLOCK_TEST_COST * cpu_operator_cost +
 		Max(reading.heap_pages * rows_per_page - *selectivity * tuples, 0) * tuple_cost;
 	if (path->path.param_info == NULL && any_has_unknown_array(path->indexclauses))
-		*total_cost = Max(*total_cost, cost_of_unknown_array(rel, tuples) -
+		*total_cost = Max(*total_cost,
+						  part_wanted(root, rel) * cost_of_unknown_array(rel, tuples) -
 						  reading.heap_pages * (random_page_cost + rows_per_page * tuple_cost));
 	*correlation = 0;
 	*pages = reading.index_pages;

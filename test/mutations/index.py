@@ -6,6 +6,7 @@ MUTATIONS = (
         'if (!look(&targets[0], index, slab, generation)) return false; targets[0].missing = false;', 'index_changes', 'index_types'),
     one('the second pass of CREATE INDEX CONCURRENTLY inserts what is missing', 'return contains(known, column, &targets[0]) && contains(known, column, &targets[1]);',
         'return true;', '025_index_rebuild'),
+    one('an unknown array costs less where the first rows are wanted', 'return Min(wanted / Max(rows, 1), 1);', 'return 1;', 'index_costs'),
     one('a row sets its bits in the second level', 'target->missing = true;', 'target->missing = false;',
         'index_changes', 'index_types'),
     one('an insert sets the bits of every column', 'for (column = 0; column < directory->columns; column++)',
