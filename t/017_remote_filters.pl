@@ -274,6 +274,9 @@ $local->safe_psql('latin', definitions('bytes') . q{
 my $words = 'SELECT count(*) FROM words JOIN own USING (w)';
 is($local->safe_psql('latin', "$force; $words"), '5', 'text in no encoding there');
 is($local->safe_psql('latin', "$force; $words"), $local->safe_psql('latin', $words), 'the same result');
+my ($rc, undef, $stderr) = $local->psql('latin', 'SELECT count(*) FROM words WHERE (SELECT bloom_agg(w) FROM own) @> w');
+isnt($rc, 0, 'a filter of text is not tested there');
+like($stderr, qr/text that is not ASCII cannot be in a bloomfilter of a SQL_ASCII database/, 'but refused');
 
 #
 # Who may see what

@@ -28,6 +28,7 @@ static void
 init_element(BfTableHasher *hasher, Relation index, Oid type)
 {
 	bf_element_init(&hasher->element, type, index->rd_indcollation[0], hasher->mcxt);
+	bf_element_keep_bytes(&hasher->element);
 }
 
 /*

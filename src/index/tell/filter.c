@@ -15,6 +15,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_class_d.h"
 #include "fmgr.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/bufmgr.h"
@@ -160,6 +161,20 @@ read_blocks(Relation index, uint8 *blocks)
 	bf_stream_end(stream);
 }
 
+/* The index takes text of any bytes, of which a filter must hold only ASCII. */
+static void
+check_encoding(Relation index, const BfElement *element)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII &&
+		(element->family == BF_FAMILY_TEXT || element->family == BF_FAMILY_BPCHAR))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("filter of index \"%s\" can be used only in the index",
+						RelationGetRelationName(index)),
+				 errdetail("The database's encoding is SQL_ASCII, and a database with another encoding could hash the same text differently."),
+				 errhint("Use bloom_index_contains, or make a filter with bloom_agg, which takes ASCII text.")));
+}
+
 static void
 read_header(BfHeader *header, Relation index)
 {
@@ -175,6 +190,7 @@ read_header(BfHeader *header, Relation index)
 				 errhint("Ask again in a new transaction.")));
 	/* first, because what is known of the filter may not outlive lookups in catalogs */
 	element = bf_table_element(hasher, index);
+	check_encoding(index, element);
 	bf_table_header(header, bf_table_filter(index), element);
 }
 
@@ -328,6 +344,7 @@ bloomfilter_index_contains(PG_FUNCTION_ARGS)
 
 	check_privileges(heap, index);
 	check_index(index);
+	bf_element_keep_bytes(&site->element);
 	foreach(cell, bf_index_parts(heap, index, true))
 	{
 		Oid			part = lfirst_oid(cell);

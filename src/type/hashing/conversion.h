@@ -26,19 +26,20 @@ bf_is_ascii(const char *text, size_t len)
 }
 
 /*
- * Must text of the database be converted?  Text in SQL_ASCII is used as it is.
+ * Must text of the database that is not ASCII be converted?  In SQL_ASCII, that
+ * is an error.
  */
 extern bool bf_needs_conversion(void);
 
 /*
  * The text in UTF-8, always a copy, with a zero byte at the end.  Raises an
- * error if a character has no equivalent.
+ * error if a character has no equivalent, and in SQL_ASCII.
  */
 extern char *bf_to_utf8(const char *text, size_t len);
 
 /*
  * The same in either direction, but these return NULL instead of raising an
- * error.
+ * error, and use bytes of SQL_ASCII as they are.
  */
 extern char *bf_try_to_utf8(const char *text, size_t len);
 extern char *bf_try_from_utf8(const char *text, size_t len);

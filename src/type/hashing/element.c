@@ -21,6 +21,7 @@
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -334,6 +335,13 @@ bf_element_init(BfElement *element, Oid typid, Oid collation, MemoryContext mcxt
 	element->typid = typid;
 	/* last, so that an error above leaves the element outdated */
 	element->generation = generation;
+}
+
+void
+bf_element_keep_bytes(BfElement *element)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		element->to_utf8 = false;
 }
 
 bool

@@ -50,7 +50,7 @@ typedef struct BfElement
 	Oid			typid;			/* as the caller passed it, not its base type */
 	BfFamily	family;
 	BfHashKind	kind;
-	bool		to_utf8;		/* text needs a conversion */
+	bool		to_utf8;		/* text that is not ASCII needs a conversion */
 	/* own-hash families only */
 	BfHasher   *hasher;
 	uint64_t	environment;
@@ -86,6 +86,12 @@ extern void bf_element_init_from_arg(BfElement *element, FunctionCallInfo fcinfo
  * error.
  */
 extern bool bf_element_init_plain(BfElement *element, Oid typid, Oid collation);
+
+/*
+ * Hash text of a SQL_ASCII database as it is instead of refusing what is not
+ * ASCII: for hashes that never leave the database.
+ */
+extern void bf_element_keep_bytes(BfElement *element);
 
 /*
  * Is this one of our filter types, and which one?  They are identified by
