@@ -169,6 +169,7 @@ OBJS = \
 	src/index/tell/open.o \
 	src/index/tell/summary.o \
 	src/index/validate.o \
+	src/index/upkeep/attempt.o \
 	src/index/upkeep/cover.o \
 	src/index/upkeep/rebuild.o \
 	src/index/upkeep/rows.o \

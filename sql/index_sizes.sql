@@ -147,4 +147,19 @@ SELECT n FROM holes WHERE n IN (1, 1001, 1100, 1101) ORDER BY n;
 SELECT m FROM holes WHERE m IN (1, 1201, 1300, 1301) ORDER BY m;
 REINDEX INDEX holes_bf;
 SELECT (bloom_index_info('holes_bf')).groups, (bloom_index_info('holes_bf')).ranges, bloom_index_check('holes_bf');
-DROP TABLE filled, built, gaps, halves, repeated, growing, wide, ten, sparse, holes;
+
+-- Statistics that cannot be true make no index larger than full pages of the table
+-- need.
+CREATE TABLE untrue (id int, v text) WITH (autovacuum_enabled = off);
+CREATE INDEX untrue_bf ON untrue USING bloomfilter (v);
+UPDATE pg_class SET relpages = 10, reltuples = 1e10 WHERE relname = 'untrue';
+INSERT INTO untrue VALUES (1, 'a');
+CREATE INDEX untrue_table_bf ON untrue USING bloomfilter (v) WITH (scope = 'table');
+SELECT pg_relation_size('untrue_bf') < 200000 AS small, (SELECT expected_items FROM bloom_index_info('untrue_table_bf'));
+UPDATE pg_class SET reltuples = 'infinity' WHERE relname = 'untrue';
+REINDEX TABLE untrue;
+TRUNCATE untrue;
+UPDATE pg_class SET relpages = 10, reltuples = 'NaN' WHERE relname = 'untrue';
+INSERT INTO untrue VALUES (1, 'a');
+SELECT pg_relation_size('untrue_bf') < 200000 AS small, bloom_index_check('untrue_bf'), bloom_index_check('untrue_table_bf');
+DROP TABLE filled, built, gaps, halves, repeated, growing, wide, ten, sparse, holes, untrue;

@@ -120,6 +120,16 @@ SELECT pg_relation_size('everything_bf') AS size \gset
 REINDEX INDEX everything_bf;
 SELECT :size <= 3 * pg_relation_size('everything_bf') AS not_larger;
 
+-- At a rate that cannot double: what is not found in vain must have become half.
+CREATE TABLE loose (id int, v uuid, pad text) WITH (autovacuum_enabled = off, fillfactor = 10);
+INSERT INTO loose SELECT g, md5(g::text)::uuid, repeat('x', 200) FROM generate_series(1, 1000) g;
+CREATE INDEX loose_bf ON loose USING bloomfilter (v) WITH (false_positive_rate = 0.5);
+SELECT format('UPDATE loose SET v = md5(%L || id)::uuid', 'worn ' || r) FROM generate_series(1, 8) r \gexec
+SELECT range_false_positive_rate > 0.75 AS worn FROM bloom_index_info('loose_bf');
+CALL pg_temp.settle();
+VACUUM loose;
+SELECT range_false_positive_rate > 0.75 AS worn FROM bloom_index_info('loose_bf');
+
 -- A queue: new rows at the end, old ones are deleted.  The rows go through the
 -- table five times.
 CREATE TABLE queue (id int, v uuid, pad text) WITH (autovacuum_enabled = off);
@@ -227,4 +237,4 @@ VACUUM queue;
 SELECT pg_temp.describe('queue');
 -- Statistics have the pages that were made anew.
 SELECT indexrelname, pages_rebuilt > 0 AS rebuilt FROM bloom_stat_indexes WHERE relname IN ('fifths', 'temporary') ORDER BY indexrelname COLLATE "C";
-DROP TABLE fifths, everything, queue, uneven, several, narrow, invalid;
+DROP TABLE fifths, everything, loose, queue, uneven, several, narrow, invalid;

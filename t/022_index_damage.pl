@@ -266,7 +266,7 @@ foreach my $i (0 .. $#damages)
 		is($states, 'XX002 XX002 XX002 XX002 XX002', "$name: errors");
 		is($listed->{output}, '', "$name: and nothing of this one");
 	}
-	like($outcomes[5]->{sqlstate}, qr/^(00000|XX00[12])$/, "$name: VACUUM");
+	is($outcomes[5]->{sqlstate}, '00000', "$name: VACUUM goes on");
 	is($outcomes[7]->{output}, '0|1', "$name: REINDEX makes it good again");
 }
 

@@ -205,14 +205,20 @@ bf_table_fill(Relation index, bool sample)
 	return result;
 }
 
+bool
+bf_rate_is_worn(double rate, double rate_when_new, double factor)
+{
+	return rate >= factor * rate_when_new || 1 - rate <= (1 - rate_when_new) / factor;
+}
+
 /* How much a rate must have grown for a rebuild. */
 #define WORN	2
 
 bool
 bf_fill_is_worn(const BfFill *fill, const BfSlab *slab, double rate)
 {
-	return fill->range_rate >= WORN * rate * bf_excess(slab->excess) ||
-		fill->set_rate >= WORN * rate * bf_excess(slab->set_excess);
+	return bf_rate_is_worn(fill->range_rate, rate * bf_excess(slab->excess), WORN) ||
+		bf_rate_is_worn(fill->set_rate, rate * bf_excess(slab->set_excess), WORN);
 }
 
 void

@@ -47,8 +47,14 @@ typedef struct BfTableFill
 extern BfTableFill bf_table_fill(Relation index, bool sample);
 
 /*
- * Has the rate of the ranges, or of the sets, doubled since the slab was new,
- * when it was the rate asked or had the slab's excess over that?
+ * Has a rate grown by this factor, or what is left out become less by it?  That comes
+ * first for rates that are high when new: no rate grows beyond 1.
+ */
+extern bool bf_rate_is_worn(double rate, double rate_when_new, double factor);
+
+/*
+ * Has the rate of the ranges, or of the sets, doubled in this sense since the slab was
+ * new, when it was the rate asked or had the slab's excess over that?
  */
 extern bool bf_fill_is_worn(const BfFill *fill, const BfSlab *slab, double rate);
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stable.c
- *		Refusing columns whose equal values may have different hashes; and by
- *		whose functions columns are hashed.
+ *		Refusing columns whose equal values may have different hashes.
  *
  * The server's hash functions of what has elements do not see all that their =
  * sees.  A hash index of such a column loses rows, too.
@@ -190,29 +189,4 @@ bf_index_require_stable(Relation index)
 		if (hashes_parts(hash_function(index, column)))
 			check_parts(index, hashed_type(index, column), bf_key_collation(index, column));
 	}
-}
-
-static bool
-is_of_server(Oid function, Oid type)
-{
-	Oid			base = getBaseType(type);
-	Oid			part = get_element_type(base);
-
-	check_stack_depth();
-	if (!hashes_parts(function))
-		return function < FirstNormalObjectId;
-	if (get_typtype(base) == TYPTYPE_MULTIRANGE)
-		base = get_multirange_range(base);
-	if (!OidIsValid(part))
-		part = get_range_subtype(base);
-	/* of composite types there are no indexes */
-	return OidIsValid(part) &&
-		is_of_server(default_hash(part), part);
-}
-
-bool
-bf_index_hashes_by_server(Relation index, int column)
-{
-	return is_of_server(hash_function(index, column), hashed_type(index, column)) &&
-		index_getprocid(index, column + 1, BF_EXTRACT_VALUE_PROC) < FirstNormalObjectId;
 }

@@ -10,9 +10,6 @@
 
 #include "utils/relcache.h"
 
-/* Is the hash function of the column, and what that calls, the server's own? */
-extern bool bf_index_hashes_by_server(Relation index, int column);
-
 /*
  * Raise an error (0A000) if the server's hash function of a column gives
  * different hashes to values that are equal, or may do so later: then rows would

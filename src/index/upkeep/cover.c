@@ -95,7 +95,8 @@ is_due(Relation index, uint32 cover, uint32 column)
 	if (found == NULL)
 		return has_values(directory, cover, column);
 	slab = *found;
-	return read_fill(index, &slab).range_rate >= WORN * BF_COVER_RATE * bf_excess(slab.excess);
+	return bf_rate_is_worn(read_fill(index, &slab).range_rate,
+						   BF_COVER_RATE * bf_excess(slab.excess), WORN);
 }
 
 bool

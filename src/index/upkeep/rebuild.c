@@ -48,39 +48,31 @@
  * bits are there before its commit.  No conflict is needed: queries there see
  * it from the page, as on the primary.
  *
- * Where a row cannot be evaluated, the group keeps its slabs, and VACUUM goes on.
- * If VACUUM ends in between, by an error or a crash, the successors stay in
- * the directory, and writers go on to write into both.  The next VACUUM takes
- * them out, and their pages are free.
+ * If that fails, the group keeps its slabs, and VACUUM goes on (attempt.c): the
+ * successors are taken out of the directory, and their pages are free.  If VACUUM
+ * ends in between, by a crash or because it is cancelled, the successors stay in the
+ * directory, and writers go on to write into both, until the next VACUUM takes them
+ * out.
  *
  * Only the leader of a parallel VACUUM comes here, because the functions of
- * expressions may be unsafe in workers.  Where even the leader may not do meanwhile
- * what they do, nor catch their errors, the groups are left to a VACUUM that is not
- * parallel.
+ * expressions may be unsafe in workers.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/table.h"
-#include "access/xact.h"
 #include "catalog/index.h"
-#include "catalog/pg_proc.h"
 #include "commands/vacuum.h"
-#include "fmgr.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 
 #include "compat.h"
 #include "index/file/fill.h"
-#include "index/file/hash.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
-#include "index/file/stable.h"
+#include "index/upkeep/attempt.h"
 #include "index/upkeep/cover.h"
 #include "index/upkeep/rebuild.h"
 #include "index/upkeep/rows.h"
@@ -119,8 +111,9 @@ typedef struct Rebuild
 	uint32		cover;
 	bool		is_due[INDEX_MAX_KEYS];
 
-	bool		catches;		/* because rows may not be evaluated */
-	bool		warned;			/* of that */
+	BfRebuilt	result;
+	bool		has_failed;
+	bool		lacks_resources;	/* and that is why */
 } Rebuild;
 
 /* ---------- which groups ---------- */
@@ -217,6 +210,8 @@ size_successors(Rebuild *rebuild)
 	memset(rebuild->densities, 0, sizeof(rebuild->densities));
 	memset(rebuild->successors, 0, sizeof(rebuild->successors));
 	rebuild->range = 0;
+	for (column = 0; column < rebuild->columns; column++)
+		rebuild->gathered[column].count = 0;
 	read_rows(rebuild, count_row);
 	count_range(rebuild);
 	directory = bf_directory(rebuild->rows.index, true);
@@ -299,16 +294,16 @@ exchange(Rebuild *rebuild)
 
 /* ---------- all groups, and covers ---------- */
 
-/* Rebuilding or filling something.  Returns the number of pages that become free. */
-typedef BlockNumber (*Work) (Rebuild *rebuild);
-
-static BlockNumber
-rebuild_group(Rebuild *rebuild)
+static void
+rebuild_group(void *state)
 {
+	Rebuild    *rebuild = state;
 	const BfDirectory *directory;
 	BlockNumber given_up = 0;
 	uint32		column;
 
+	if (!find_worn_slabs(rebuild))
+		return;
 	size_successors(rebuild);
 	bf_window_publish(rebuild->rows.index, BF_GROUP_ROW, rebuild->group, rebuild->successors);
 	rebuild->rows.horizon = InvalidFullTransactionId;
@@ -319,13 +314,19 @@ rebuild_group(Rebuild *rebuild)
 			given_up += (BlockNumber) bf_slab_pages(bf_directory_slab(directory, rebuild->group,
 																	  column));
 	exchange(rebuild);
-	return given_up;
+	rebuild->result.given_up += given_up;
+	rebuild->result.rebuilt++;
 }
 
-static BlockNumber
-make_cover(Rebuild *rebuild)
+static void
+make_cover(void *state)
 {
-	return bf_cover_make(&rebuild->rows, rebuild->cover, rebuild->is_due);
+	Rebuild    *rebuild = state;
+
+	if (!bf_cover_find_due(rebuild->rows.index, rebuild->cover, rebuild->is_due))
+		return;
+	rebuild->result.given_up += bf_cover_make(&rebuild->rows, rebuild->cover, rebuild->is_due);
+	rebuild->result.covers++;
 }
 
 /* What the last VACUUM, or this one, did not finish. */
@@ -337,124 +338,25 @@ take_out_unfinished(Relation index)
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
-/* Are values stored out of line, of any column? */
-static bool
-has_stored_values(Relation heap)
-{
-	Relation	toast;
-	bool		result;
-
-	if (!OidIsValid(heap->rd_rel->reltoastrelid))
-		return false;
-	toast = table_open(heap->rd_rel->reltoastrelid, AccessShareLock);
-	result = RelationGetNumberOfBlocks(toast) > 0;
-	table_close(toast, AccessShareLock);
-	return result;
-}
-
-/*
- * May a row fail?  VACUUM evaluates versions that no build has seen, and an
- * autovacuum worker has another search_path.  And nothing keeps a row that was seen
- * from being deleted before it is hashed, nor VACUUM of the TOAST table from
- * removing what was stored there.
- */
-static bool
-may_fail(Relation heap, Relation index, const IndexInfo *info)
-{
-	int			column;
-
-	if (info->ii_Expressions != NIL || info->ii_Predicate != NIL)
-		return true;
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (!bf_index_hashes_by_server(index, column))
-			return true;
-	/* keys may be of another type than the value that has them */
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (bf_index_has_keys(index, column) ||
-			TupleDescAttr(RelationGetDescr(index), column)->attlen == -1)
-			return has_stored_values(heap);
-	return false;
-}
-
-/* What the server raises for a value that is not in the TOAST table. */
-static bool
-is_of_lost_value(const ErrorData *error)
-{
-	return error->sqlerrcode == ERRCODE_DATA_CORRUPTED;
-}
-
-/* Is it an error that a row has raised? */
-static bool
-is_of_row(const ErrorData *error)
-{
-	switch (ERRCODE_TO_CATEGORY(error->sqlerrcode))
-	{
-		case ERRCODE_OPERATOR_INTERVENTION:
-		case ERRCODE_INSUFFICIENT_RESOURCES:
-		case ERRCODE_SYSTEM_ERROR:
-			return false;
-		case ERRCODE_INTERNAL_ERROR:
-			return is_of_lost_value(error);
-		default:
-			return true;
-	}
-}
-
-/* What is there stays. */
+/* Do the work, or let what is there stay. */
 static void
-give_up(Rebuild *rebuild, const ErrorData *error)
+try_work(Rebuild *rebuild, void (*work) (void *rebuild))
 {
-	IndexInfo  *info = rebuild->rows.info;
-	uint32		column;
+	Relation	index = rebuild->rows.index;
+	ErrorData  *error = bf_attempt(work, rebuild);
 
-	/* the rows' state is gone */
-	info->ii_ExpressionsState = NIL;
-	info->ii_PredicateState = NULL;
-	for (column = 0; column < rebuild->columns; column++)
-		rebuild->gathered[column].count = 0;
-	take_out_unfinished(rebuild->rows.index);
-	/* others probably fail for the same reason */
-	if (!rebuild->warned)
-		ereport(WARNING,
-				(errmsg("could not rebuild filters of index \"%s\": %s",
-						RelationGetRelationName(rebuild->rows.index), error->message),
-				 errdetail("The index keeps its old filters, which find as much as before, and more in vain."),
-				 is_of_lost_value(error) ?
-				 errhint("Unless the next VACUUM says so again, the row was deleted meanwhile, and nothing is wrong.") : 0));
-	rebuild->warned = true;
-}
-
-/* False: evaluating a row failed, which must not end VACUUM. */
-static bool
-try_work(Rebuild *rebuild, Work work, BlockNumber *given_up)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	ErrorData  *volatile error = NULL;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		*given_up = work(rebuild);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
 	if (error == NULL)
-		return true;
-	if (!is_of_row(error))
-		ReThrowError(error);
-	give_up(rebuild, error);
-	return false;
+		return;
+	/* the rows' state is gone */
+	rebuild->rows.info->ii_ExpressionsState = NIL;
+	rebuild->rows.info->ii_PredicateState = NULL;
+	take_out_unfinished(index);
+	/* others probably fail for the same reason */
+	if (!rebuild->has_failed)
+		bf_warn_of_attempt(index, error);
+	rebuild->has_failed = true;
+	rebuild->lacks_resources =
+		ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_INSUFFICIENT_RESOURCES;
 }
 
 static BlockNumber
@@ -471,64 +373,27 @@ count_free_pages(Relation index)
 	return result;
 }
 
-static bool
-is_unsafe(Oid function)
-{
-	return OidIsValid(function) && func_parallel(function) == PROPARALLEL_UNSAFE;
-}
-
-/* May rows be evaluated now, some of which may fail? */
-static bool
-can_evaluate(Relation index, bool rows_may_fail)
-{
-	int			column;
-
-	if (!BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode())
-		return true;
-	for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-		if (is_unsafe(index_getprocid(index, column + 1, BF_HASH_PROC)) ||
-			is_unsafe(index_getprocid(index, column + 1, BF_EXTRACT_VALUE_PROC)))
-			return false;
-	return !rows_may_fail;
-}
-
-/* Returns false if that was given up. */
-static bool
-do_work(Rebuild *rebuild, Work work, BfRebuilt *result)
-{
-	BlockNumber given_up = 0;
-
-	if (!rebuild->catches)
-		given_up = work(rebuild);
-	else if (!try_work(rebuild, work, &given_up))
-		return false;
-	result->given_up += given_up;
-	return true;
-}
-
 static void
-work_on_all(Rebuild *rebuild, BfRebuilt *result)
+work_on_all(Rebuild *rebuild)
 {
 	Relation	index = rebuild->rows.index;
 	MemoryContext mcxt = AllocSetContextCreate(CurrentMemoryContext, "rebuilding a filter index",
 											   ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(mcxt);
 
-	for (; rebuild->group < result->groups; rebuild->group++)
+	/* each reads its part of the table before it asks for space */
+	for (; rebuild->group < rebuild->result.groups && !rebuild->lacks_resources; rebuild->group++)
 	{
 		BF_VACUUM_DELAY_POINT();
 		MemoryContextReset(mcxt);
-		if (find_worn_slabs(rebuild) && do_work(rebuild, rebuild_group, result))
-			result->rebuilt++;
+		try_work(rebuild, rebuild_group);
 	}
 	/* where rows cannot be evaluated, each reading of them is probably in vain */
-	for (; rebuild->cover < bf_covers_wanted(index) && !rebuild->warned; rebuild->cover++)
+	for (; rebuild->cover < bf_covers_wanted(index) && !rebuild->has_failed; rebuild->cover++)
 	{
 		BF_VACUUM_DELAY_POINT();
 		MemoryContextReset(mcxt);
-		if (bf_cover_find_due(index, rebuild->cover, rebuild->is_due) &&
-			do_work(rebuild, make_cover, result))
-			result->covers++;
+		try_work(rebuild, make_cover);
 	}
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(mcxt);
@@ -538,7 +403,6 @@ BfRebuilt
 bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strategy)
 {
 	Rebuild    *rebuild = palloc0(sizeof(Rebuild));
-	BfRebuilt	result = {0};
 	uint32		column;
 
 	take_out_unfinished(index);
@@ -550,10 +414,9 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	rebuild->rate = bf_index_rate(index);
 	for (column = 0; column < rebuild->columns; column++)
 		bf_gather_init(&rebuild->gathered[column], bf_index_has_keys(index, (int) column));
-	result.groups = bf_directory(index, true)->groups;
-	rebuild->catches = may_fail(heap, index, rebuild->rows.info);
-	if (can_evaluate(index, rebuild->catches) && bf_rows_supports(heap))
-		work_on_all(rebuild, &result);
-	result.free = count_free_pages(index);
-	return result;
+	rebuild->result.groups = bf_directory(index, true)->groups;
+	if (bf_rows_supports(heap))
+		work_on_all(rebuild);
+	rebuild->result.free = count_free_pages(index);
+	return rebuild->result;
 }

@@ -22,9 +22,10 @@ typedef struct BfRebuilt
 
 /*
  * Rebuild all groups whose false positive rate has doubled since they were
- * new, and make the covers that are due.  The caller is the only one who does so:
- * it holds ShareUpdateExclusiveLock on the table, as VACUUM does, and acts for the
- * table's owner.
+ * new, and make the covers that are due, as far as that is possible; warns of what is
+ * not.  The caller is the only one who does so: it holds ShareUpdateExclusiveLock on the
+ * table, as VACUUM does, and acts for the table's owner.  It can attempt something, and
+ * catches errors of the index as a whole.
  */
 extern BfRebuilt bf_rebuild_worn_groups(Relation index, Relation heap,
 										BufferAccessStrategy strategy);

@@ -25,6 +25,7 @@
 #include "evidence/counts.h"
 #include "index/file/directory.h"
 #include "index/file/table.h"
+#include "index/upkeep/attempt.h"
 #include "index/upkeep/rebuild.h"
 #include "index/upkeep/vacuum.h"
 
@@ -52,7 +53,7 @@ bf_index_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 
 /* Rebuild worn groups, and tell of it. */
 static void
-rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+rebuild_groups(const IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 {
 	Relation	index = info->index;
 	/* first, because catalogs are locked: VACUUM has locked the table itself */
@@ -74,6 +75,40 @@ rebuild_groups(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 						RelationGetRelationName(index), rebuilt.covers, BF_COVER_GROUPS)));
 }
 
+typedef struct Cleanup
+{
+	const IndexVacuumInfo *info;
+	IndexBulkDeleteResult *stats;
+} Cleanup;
+
+static void
+rebuild(void *state)
+{
+	const Cleanup *cleanup = state;
+
+	if (!bf_is_table_filter(cleanup->info->index))
+		rebuild_groups(cleanup->info, cleanup->stats);
+}
+
+/* Rebuild what is worn; if that is not possible, the filters stay as they are. */
+static void
+try_to_rebuild(const IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+{
+	Cleanup		cleanup = {info, stats};
+	ErrorData  *error;
+
+	if (!bf_can_attempt())
+	{
+		ereport(info->message_level,
+				(errmsg_internal("index \"%s\": no filters are rebuilt beside parallel workers",
+								 RelationGetRelationName(info->index))));
+		return;
+	}
+	error = bf_attempt(rebuild, &cleanup);
+	if (error != NULL)
+		bf_warn_of_attempt(info->index, error);
+}
+
 IndexBulkDeleteResult *
 bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 {
@@ -81,9 +116,9 @@ bf_index_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 		return stats;
 	if (stats == NULL)
 		stats = palloc0(sizeof(IndexBulkDeleteResult));
-	/* nobody reads an index that is not valid, and its expressions may raise errors */
-	if (info->index->rd_index->indisvalid && !bf_is_table_filter(info->index))
-		rebuild_groups(info, stats);
+	/* nobody reads an index that is not valid */
+	if (info->index->rd_index->indisvalid)
+		try_to_rebuild(info, stats);
 	stats->num_pages = RelationGetNumberOfBlocks(info->index);
 	stats->num_index_tuples = info->num_heap_tuples;
 	/* nobody counts the rows of a partial index: what the build counted stays */

@@ -61,15 +61,18 @@ static void
 grow_slots(BfGathered *gathered)
 {
 	MemoryContext context = GetMemoryChunkContext(gathered->slots);
+	Size		count = gathered->slot_count * 2;
+	Size	   *slots;
 	Size		i;
 
 	if (gathered->count - gathered->page_start < gathered->slot_count / 4 * 3)
 		return;
+	/* if that fails, VACUUM goes on with what there was */
+	slots = MemoryContextAllocExtended(context, count * sizeof(Size),
+									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	pfree(gathered->slots);
-	gathered->slot_count *= 2;
-	gathered->slots = MemoryContextAllocExtended(context,
-												 gathered->slot_count * sizeof(Size),
-												 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	gathered->slots = slots;
+	gathered->slot_count = count;
 	for (i = gathered->page_start; i < gathered->count; i++)
 		*find_slot(gathered, gathered->hashes[i]) = i + 1;
 }
@@ -100,9 +103,12 @@ bf_gather_add(BfGathered *gathered, uint64 hash, BlockNumber page)
 		return 0;
 	if (gathered->count == gathered->room)
 	{
-		gathered->room *= 2;
-		gathered->hashes = repalloc_huge(gathered->hashes, gathered->room * sizeof(uint64));
-		gathered->pages = repalloc_huge(gathered->pages, gathered->room * sizeof(BlockNumber));
+		Size		room = gathered->room * 2;
+
+		/* if one of them fails, VACUUM goes on with what there was */
+		gathered->hashes = repalloc_huge(gathered->hashes, room * sizeof(uint64));
+		gathered->pages = repalloc_huge(gathered->pages, room * sizeof(BlockNumber));
+		gathered->room = room;
 	}
 	gathered->hashes[gathered->count] = hash;
 	gathered->pages[gathered->count] = page;

@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/tableam.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
@@ -29,7 +30,8 @@ bf_rows_per_page(Relation heap)
 	double		visible;
 
 	table_relation_estimate_size(heap, NULL, &pages, &rows, &visible);
-	return pages > 0 && rows > pages ? rows / pages : 1;
+	/* anybody who owns the table may have written its statistics */
+	return pages > 0 && rows > pages ? Min(rows / pages, MaxHeapTuplesPerPage) : 1;
 }
 
 /* Does the group have a slab for each column that is not NULL? */

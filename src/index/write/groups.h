@@ -24,8 +24,8 @@ extern const BfDirectory *bf_group_for_insert(Relation index, Relation heap, Ind
 											  uint32 *group);
 
 /*
- * Rows of a page of the table, as far as statistics or the columns' widths tell.
- * Locks catalogs.
+ * Rows of a page of the table, as far as statistics or the columns' widths tell:
+ * from 1 to what a page of a heap has room for.  Locks catalogs.
  */
 extern double bf_rows_per_page(Relation heap);
 

@@ -5,7 +5,8 @@
  *
  * A page is free if the directory does not need it.  So nothing has to be kept
  * about free pages, and none are lost when a crash or an error keeps new slabs
- * out of the directory.
+ * out of the directory.  If the disk became full, the next attempt begins with the
+ * pages that were added at the end.
  *
  * Somebody may still look for an old slab in a page that is given away: by an
  * older copy of the directory, also on a standby.  The new slab's number in
@@ -80,11 +81,15 @@ bf_space_pages(const BfSpace *space)
 	return result;
 }
 
-/* Take pages from the smallest gap that has so many; or InvalidBlockNumber. */
-static BlockNumber
+/*
+ * Take so many pages from the smallest gap that has them.  If none has, those at the
+ * end of the index, or none: the others can be appended to them.
+ */
+static BfPageRun
 take_free_pages(BfSpace *space, uint64 pages)
 {
 	BfPageRun  *best = NULL;
+	BfPageRun	result = {0};
 	uint32		i;
 
 	for (i = 0; i < space->count; i++)
@@ -95,10 +100,15 @@ take_free_pages(BfSpace *space, uint64 pages)
 			(best == NULL || run->end - run->first < best->end - best->first))
 			best = run;
 	}
+	if (best == NULL && space->count > 0 &&
+		space->runs[space->count - 1].end == RelationGetNumberOfBlocks(space->index))
+		best = &space->runs[space->count - 1];
 	if (best == NULL)
-		return InvalidBlockNumber;
-	best->first += (BlockNumber) pages;
-	return best->first - (BlockNumber) pages;
+		return result;
+	result.first = best->first;
+	result.end = (BlockNumber) Min(best->first + pages, best->end);
+	best->first = result.end;
+	return result;
 }
 
 /* The next page of a slab, which is a free page or P_NEW, without values. */
@@ -127,13 +137,13 @@ void
 bf_space_give(BfSpace *space, BfSlab *slab)
 {
 	uint64		pages = bf_slab_pages(slab);
-	BlockNumber free = take_free_pages(space, pages);
+	BfPageRun	free = take_free_pages(space, pages);
 	uint64		i;
 
 	for (i = 0; i < pages; i++)
 	{
 		BlockNumber block = init_page(space->index,
-									  free == InvalidBlockNumber ? P_NEW : free + (BlockNumber) i,
+									  free.first + i < free.end ? free.first + (BlockNumber) i : P_NEW,
 									  slab->number);
 
 		if (i == 0)
