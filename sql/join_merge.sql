@@ -113,6 +113,10 @@ CREATE SEQUENCE calls;
 SELECT count(*) FROM (SELECT k, nextval('calls') FROM big ORDER BY k OFFSET 0) b JOIN small s ON b.k = s.k WHERE s.x < 4;
 SELECT nextval('calls') < 1000;
 SELECT tested_above, reason FROM why('SELECT count(*) FROM (SELECT k, nextval(''calls'') FROM big ORDER BY k OFFSET 0) b JOIN small s ON b.k = s.k WHERE s.x < 4');
+-- nor above Materialize, which reads no more than it is asked for
+SELECT setval('calls', 1, false);
+SELECT s.x FROM small s WHERE s.x < 4 AND NOT EXISTS (SELECT FROM (SELECT k, nextval('calls') AS n FROM big ORDER BY k OFFSET 0) b WHERE b.k = s.k AND b.n < s.x - 1000000);
+SELECT nextval('calls') < 1000;
 RESET enable_seqscan;
 RESET enable_bitmapscan;
 DROP INDEX big_k, small_x;

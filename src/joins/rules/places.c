@@ -89,7 +89,7 @@ typedef struct DescentContext
 {
 	BfJoinStepContext step;
 	BfJoinGroups groups;		/* between the join and the place reached */
-	bool		below_store;	/* does a node between them store rows? */
+	bool		read_whole;		/* does a node between them read all rows first? */
 	Plan	   *gather;			/* a Gather between them; or NULL */
 	BfJoinDescent *result;
 } DescentContext;
@@ -180,7 +180,7 @@ find_below_step(DescentContext *context, const BfJoinStep *step)
 	DescentContext below = *context;
 
 	below.groups = groups_above_child(context, step);
-	below.below_store |= step->node->stores;
+	below.read_whole |= step->node->reads_all;
 	if (step->gather != NULL)
 		below.gather = step->gather;
 	if (!find_targets(&below, step->place, step->column))
@@ -257,7 +257,7 @@ add_target(DescentContext *context, Plan **place, AttrNumber column, BfJoinReaso
 	target->place = place;
 	target->column = column;
 	target->groups = context->groups;
-	target->below_store = context->below_store;
+	target->read_whole = context->read_whole;
 	target->gather = context->gather;
 	target->obstacle = obstacle;
 	context->result->targets = lappend(context->result->targets, target);
@@ -296,7 +296,8 @@ find_targets(DescentContext *context, Plan **place, AttrNumber column)
 /*
  * May a merge join get fewer rows of the side?  It may stop before that ends, if
  * the other does; until a row passes, it would read on.  Where a node below
- * stores rows, all are read in any case.
+ * sorts or hashes them, all are read in any case; Materialize reads no more rows
+ * than it is asked for.
  */
 static BfJoinReason
 merge_refusal(DescentContext *context, const BfJoinSides *sides)
@@ -305,7 +306,7 @@ merge_refusal(DescentContext *context, const BfJoinSides *sides)
 	ListCell   *lc;
 
 	foreach(lc, context->result->targets)
-		if (!((BfJoinTarget *) lfirst(lc))->below_store)
+		if (!((BfJoinTarget *) lfirst(lc))->read_whole)
 		{
 			bf_join_merge_step(sides, &step);
 			return step_refusal(context, &step);

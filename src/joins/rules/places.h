@@ -19,7 +19,7 @@ typedef struct BfJoinTarget
 	Plan	  **place;			/* the parent's pointer to this node */
 	AttrNumber	column;			/* the key, in this node's output; 0: an expression of that */
 	BfJoinGroups groups;		/* on the way from the node to the join */
-	bool		below_store;	/* does a node on this way store rows? */
+	bool		read_whole;		/* does a node on this way read all rows first? */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
 	BfJoinReason obstacle;		/* why not deeper; BF_JOIN_LEAF: no child */
 	List	   *skips;			/* BfJoinSkip: what this node can skip */

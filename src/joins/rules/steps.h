@@ -18,6 +18,7 @@
 typedef struct BfJoinProperties
 {
 	bool		stores;			/* keeps rows, maybe for the next scan */
+	bool		reads_all;		/* before it returns the first row */
 	bool		looks_ahead;	/* reads more rows before it returns a row */
 	bool		may_stop;		/* reads a first row, and maybe no more then */
 	bool		scatters;		/* reorders rows, or returns batches */
