@@ -53,6 +53,8 @@ SET bloomfilter.join_filters = on;
 --
 SELECT * FROM merged('SELECT b.id, s.x FROM big b JOIN small s ON b.k = s.k', 'dropped');
 SELECT * FROM merged('SELECT b.id FROM big b WHERE EXISTS (SELECT 1 FROM small s WHERE s.k = b.k AND s.x < b.id)');
+-- the first row, which is fetched before it is asked for, has a match
+SELECT * FROM merged('SELECT b.id FROM big b WHERE EXISTS (SELECT 1 FROM small s WHERE s.k = b.k AND s.x < b.id AND s.k >= 0)', 'dropped');
 -- the outer side, which the join reads first
 SELECT * FROM merged('SELECT s.x, b.id FROM small s LEFT JOIN big b ON b.k = s.k AND b.id > s.x');
 SELECT * FROM merged('SELECT s.x FROM small s WHERE NOT EXISTS (SELECT 1 FROM big b WHERE b.k = s.k AND b.id > 3000)');
