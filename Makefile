@@ -155,6 +155,7 @@ OBJS = \
 	src/index/file/table_hash.o \
 	src/index/handler.o \
 	src/index/key_cost.o \
+	src/index/layout.o \
 	src/index/rates.o \
 	src/index/read/match.o \
 	src/index/read/query.o \

@@ -13,7 +13,6 @@
 
 #include "index/file/directory.h"
 
-StaticAssertDecl(sizeof(BfSlab) == 24, "the slabs in the directory have another size");
 StaticAssertDecl(INDEX_MAX_KEYS * sizeof(BfSlab) <= BF_PAGE_CONTENTS,
 				 "a group does not fit in a page");
 

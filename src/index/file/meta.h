@@ -68,6 +68,22 @@ typedef struct BfMeta
 	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
 } BfMeta;
 
+/* The metapage of an index that is one filter of its table.  Its order leaves no gaps. */
+typedef struct BfTableMeta
+{
+	uint32		magic;
+	uint32		version;
+	uint32		blocks;
+	uint16		family;
+	uint16		k;
+	uint64		environment;
+	uint64		capacity;
+	double		rate;
+	FullTransactionId builder;
+	FullTransactionId standby_builder;
+	FullTransactionId standby_horizon;
+} BfTableMeta;
+
 /* Marks that a page of the table is in no group yet, or that there is none. */
 #define BF_NO_GROUP		PG_UINT32_MAX
 

@@ -13,25 +13,10 @@
 
 #include "core/sizing.h"
 #include "index/file/horizon.h"
+#include "index/file/meta.h"
 #include "index/file/table.h"
 
-/* On disk.  Its order leaves no gaps. */
-typedef struct TableMeta
-{
-	uint32		magic;
-	uint32		version;
-	uint32		blocks;
-	uint16		family;
-	uint16		k;
-	uint64		environment;
-	uint64		capacity;
-	double		rate;
-	FullTransactionId builder;
-	FullTransactionId standby_builder;
-	FullTransactionId standby_horizon;
-} TableMeta;
-
-#define PAGE_META(page)	((TableMeta *) PageGetContents(page))
+#define PAGE_META(page)	((BfTableMeta *) PageGetContents(page))
 
 bool
 bf_is_table_filter(Relation index)
@@ -53,7 +38,7 @@ bf_is_table_filter(Relation index)
 void
 bf_table_meta_init(Page page, const BfTableFilter *filter)
 {
-	TableMeta  *meta = PAGE_META(page);
+	BfTableMeta *meta = PAGE_META(page);
 
 	bf_page_init(page, BF_METAPAGE, BF_PAGE_TABLE_META, 0);
 	meta->magic = BF_INDEX_MAGIC;
@@ -71,7 +56,7 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 }
 
 static void
-check_meta(Relation index, const TableMeta *meta)
+check_meta(Relation index, const BfTableMeta *meta)
 {
 	bf_page_check_format(index, meta->magic, meta->version);
 	if (RelationGetNumberOfAttributes(index) != 1)
@@ -88,7 +73,7 @@ read_meta(Relation index, BfTableFilter *filter)
 {
 	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0,
 									  BUFFER_LOCK_SHARE);
-	const TableMeta *meta = PAGE_META(BufferGetPage(buffer));
+	const BfTableMeta *meta = PAGE_META(BufferGetPage(buffer));
 
 	check_meta(index, meta);
 	filter->scope = BF_SCOPE_TABLE;
