@@ -215,7 +215,7 @@ insert_keys(Relation index, const BfSlab *slab, uint32 generation, BlockNumber h
 	uint64	   *second = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(uint64));
 	uint32		range = range_of(slab, heap_page);
 	BfTarget	model = {.values = bits,.count = count,.set = range,.k = slab->k};
-	bool		is_new;
+	bool		is_new = false;
 	bool		result;
 	int			i;
 
