@@ -159,7 +159,7 @@ ANALYZE generated;
 SELECT * FROM try('a virtual column', 'SELECT g.id FROM generated g JOIN small s ON g.next = s.k');
 -- an expression may fail for a row for which the join does not evaluate it
 SELECT * FROM try('an expression, for rows that another join drops before', 'SELECT b.id FROM
-	(SELECT b.* FROM big b JOIN (SELECT id FROM big WHERE x <> 0) n USING (id) OFFSET 0) b JOIN small s ON 6 / b.x = s.x');
+	(SELECT b.* FROM big b JOIN (SELECT id FROM big WHERE x <> 0 OFFSET 0) n USING (id) OFFSET 0) b JOIN small s ON 6 / b.x = s.x');
 SELECT * FROM try('behind a key that is NULL', 'SELECT g.b FROM gaps g JOIN small s ON g.a = s.k AND 6 / g.b = s.x');
 SELECT * FROM try('behind a key that is tested elsewhere',
 	'SELECT b.id FROM (SELECT b.* FROM big b JOIN twin t USING (id) OFFSET 0) b JOIN small s ON b.k = s.k AND b.x + 1 = s.x');
