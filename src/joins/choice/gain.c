@@ -124,7 +124,7 @@ join_cost(const BfJoinSides *sides, double *max_pass)
 	const Plan *plan = &sides->join->plan;
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *hash = innerPlan(plan);
-	int			nkeys = list_length(bf_join_clauses(sides));
+	int			nkeys = list_length(bf_join_conditions(sides));
 	double		bytes;
 
 	if (IsA(plan, MergeJoin))

@@ -383,7 +383,7 @@ double
 bf_join_pass_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descents)
 {
 	double		of_join = join_fraction(stmt, sides);
-	int			nkeys = list_length(bf_join_clauses(sides));
+	int			nkeys = list_length(bf_join_conditions(sides));
 	double		of_keys;
 	bool		together;
 

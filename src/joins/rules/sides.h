@@ -51,9 +51,17 @@ bf_join_has_sides(const Plan *plan)
  */
 extern BfJoinReason bf_join_find_sides(Plan *plan, BfJoinSides *sides);
 
+/* The conditions of a join, as in the plan. */
+static inline List *
+bf_join_conditions(const BfJoinSides *sides)
+{
+	return IsA(sides->join, HashJoin) ? ((const HashJoin *) sides->join)->hashclauses :
+		((const MergeJoin *) sides->join)->mergeclauses;
+}
+
 /*
- * The conditions of a join whose sides were found: a list of BfJoinClause, in
- * the order of the plan.
+ * The same of a join whose sides were found: a list of BfJoinClause, in the order
+ * of the plan.
  */
 extern List *bf_join_clauses(const BfJoinSides *sides);
 
