@@ -141,6 +141,7 @@ OBJS = \
 	src/index/ddl/hook.o \
 	src/index/ddl/partitions.o \
 	src/index/ddl/replaced.o \
+	src/index/file/attempt.o \
 	src/index/file/directory.o \
 	src/index/file/fill.o \
 	src/index/file/hash.o \
@@ -150,7 +151,6 @@ OBJS = \
 	src/index/file/options.o \
 	src/index/file/page.o \
 	src/index/file/sizes.o \
-	src/index/file/stable.o \
 	src/index/file/table.o \
 	src/index/file/table_hash.o \
 	src/index/handler.o \
@@ -170,11 +170,11 @@ OBJS = \
 	src/index/tell/open.o \
 	src/index/tell/summary.o \
 	src/index/validate.o \
-	src/index/upkeep/attempt.o \
 	src/index/upkeep/cover.o \
 	src/index/upkeep/rebuild.o \
 	src/index/upkeep/rows.o \
 	src/index/upkeep/vacuum.o \
+	src/index/upkeep/warn.o \
 	src/index/upkeep/window.o \
 	src/index/write/bits.o \
 	src/index/write/build.o \
@@ -184,6 +184,7 @@ OBJS = \
 	src/index/write/insert.o \
 	src/index/write/known.o \
 	src/index/write/space.o \
+	src/index/write/stable.o \
 	src/index/write/table_build.o \
 	src/index/write/table_insert.o \
 	src/sets/add.o \

@@ -26,8 +26,8 @@
 #include "index/ddl/partitions.h"
 #include "index/ddl/replaced.h"
 #include "index/file/options.h"
-#include "index/file/stable.h"
 #include "index/handler.h"
+#include "index/write/stable.h"
 #include "index/write/table_build.h"
 
 static bool installed = false;

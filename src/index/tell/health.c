@@ -12,7 +12,6 @@
 
 #include "access/htup_details.h"
 #include "access/relation.h"
-#include "access/xact.h"
 #include "catalog/pg_authid_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -20,9 +19,9 @@
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/resowner.h"
 
 #include "compat.h"
+#include "index/file/attempt.h"
 #include "index/handler.h"
 #include "index/tell/open.h"
 #include "index/tell/summary.h"
@@ -78,33 +77,30 @@ is_of_file(const ErrorData *error)
 	}
 }
 
+typedef struct Attempt
+{
+	Relation	index;
+	BfSummary	summary;
+} Attempt;
+
+static void
+summarize(void *state)
+{
+	Attempt    *attempt = state;
+
+	bf_summary_add(&attempt->summary, attempt->index, true);
+}
+
 /* False: the index is damaged. */
 static bool
 try_summary(BfSummary *summary, Relation index)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	ErrorData  *volatile error = NULL;
+	Attempt		attempt = {.index = index};
+	ErrorData  *error = bf_attempt(summarize, &attempt);
 
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		bf_summary_add(summary, index, true);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
 	if (error != NULL && !is_of_file(error))
 		ReThrowError(error);
+	*summary = attempt.summary;
 	return error == NULL;
 }
 

@@ -48,7 +48,7 @@
  * bits are there before its commit.  No conflict is needed: queries there see
  * it from the page, as on the primary.
  *
- * If that fails, the group keeps its slabs, and VACUUM goes on (attempt.c): the
+ * If that fails, the group keeps its slabs, and VACUUM goes on (warn.c): the
  * successors are taken out of the directory, and their pages are free.  If VACUUM
  * ends in between, by a crash or because it is cancelled, the successors stay in the
  * directory, and writers go on to write into both, until the next VACUUM takes them
@@ -69,13 +69,14 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "index/file/attempt.h"
 #include "index/file/fill.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
-#include "index/upkeep/attempt.h"
 #include "index/upkeep/cover.h"
 #include "index/upkeep/rebuild.h"
 #include "index/upkeep/rows.h"
+#include "index/upkeep/warn.h"
 #include "index/upkeep/window.h"
 #include "index/write/gather.h"
 #include "index/write/space.h"

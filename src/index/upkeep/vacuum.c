@@ -23,11 +23,12 @@
 #include "utils/relcache.h"
 
 #include "evidence/counts.h"
+#include "index/file/attempt.h"
 #include "index/file/directory.h"
 #include "index/file/table.h"
-#include "index/upkeep/attempt.h"
 #include "index/upkeep/rebuild.h"
 #include "index/upkeep/vacuum.h"
+#include "index/upkeep/warn.h"
 
 static void
 advance_standby_horizon(Relation index)

@@ -39,11 +39,11 @@
 #include "index/file/keys.h"
 #include "index/file/options.h"
 #include "index/file/sizes.h"
-#include "index/file/stable.h"
 #include "index/write/build.h"
 #include "index/write/covers.h"
 #include "index/write/gather.h"
 #include "index/write/space.h"
+#include "index/write/stable.h"
 
 typedef struct Build
 {

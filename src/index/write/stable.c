@@ -23,7 +23,7 @@
 #include "compat.h"
 #include "index/file/hash.h"
 #include "index/file/keys.h"
-#include "index/file/stable.h"
+#include "index/write/stable.h"
 
 static void
 refuse(Relation index, Oid type, const char *detail, const char *hint)

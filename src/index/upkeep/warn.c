@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * attempt.c
- *		Work that VACUUM can do without.
+ * warn.c
+ *		What VACUUM says of filters that it could not rebuild.
  *
  * Filters are rebuilt for speed.  If there is no disk space for new ones, a page is
  * damaged or a row cannot be evaluated, VACUUM must go on all the same: it protects
@@ -15,49 +15,7 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
-#include "fmgr.h"
-#include "utils/memutils.h"
-#include "utils/resowner.h"
-
-#include "compat.h"
-#include "index/upkeep/attempt.h"
-
-bool
-bf_can_attempt(void)
-{
-	return !BF_PARALLEL_MODE_IS_STRICT || !IsInParallelMode();
-}
-
-ErrorData *
-bf_attempt(void (*work) (void *state), void *state)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	ErrorData  *volatile error = NULL;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		work(state);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	if (error != NULL &&
-		ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_OPERATOR_INTERVENTION)
-		ReThrowError(error);
-	return error;
-}
+#include "index/upkeep/warn.h"
 
 /*
  * The server's hint, which names a full disk, or ours for a page that is damaged.

@@ -1,14 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * attempt.h
- *		Work that VACUUM can do without.
+ *		Work that a caller can do without, in a subtransaction.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_INDEX_ATTEMPT_H
 #define BF_INDEX_ATTEMPT_H
-
-#include "utils/rel.h"
 
 /* May something be attempted now?  Not beside the workers of a parallel VACUUM, up to 16. */
 extern bool bf_can_attempt(void);
@@ -19,8 +17,5 @@ extern bool bf_can_attempt(void);
  * memory.  A cancellation, or whatever else an operator asks for, is raised again.
  */
 extern ErrorData *bf_attempt(void (*work) (void *state), void *state);
-
-/* Warn that an attempt to rebuild filters of the index has failed. */
-extern void bf_warn_of_attempt(Relation index, const ErrorData *error);
 
 #endif							/* BF_INDEX_ATTEMPT_H */
