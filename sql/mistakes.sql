@@ -69,6 +69,7 @@ SELECT bloom_create(1000, 0.000001::real);
 SELECT bloom_create(1000, 0.99999999999999999);
 SELECT bloom_create(0.9999999999);
 SELECT bloom_create(-16000000);
+SELECT bloom_create('NaN');
 SELECT bloom_create(0.01, 1000);
 SELECT bloom_create(1e15::float8 / 3, 0.1 + 0.2::float8);
 SELECT bloom_union(bloom_create(1000, 0.01), bloom_create(1000, 0.0100000001, 1));

@@ -242,6 +242,7 @@ SELECT try('SELECT bloom_set_create(''pg_catalog.bad'', 100)');
 SELECT try('SELECT bloom_set_add(''missing'', 1)');
 SELECT try('SELECT bloom_set_add(1, 1)');
 SELECT try('SELECT bloom_set_filter(1)');
+SELECT try('SELECT bloom_set_contains(1, ''seen'')');
 SELECT try('SELECT bloom_set_add(NULL, 1)');
 SELECT try('SELECT bloom_set_add_all(NULL, ARRAY[1])');
 SELECT try('SELECT bloom_set_contains(NULL, 1)') IS NULL AS null_set;

@@ -135,7 +135,6 @@ write_number(double value, char buffer[BF_NUMBER_ROOM])
 static bool
 check_parameters(double expected_items, double rate, BfError *error)
 {
-	const char *hint = bf_items_hint(expected_items);
 	char		smallest[BF_NUMBER_ROOM];
 	char		given[BF_NUMBER_ROOM];
 
@@ -148,9 +147,7 @@ check_parameters(double expected_items, double rate, BfError *error)
 		bf_error_set(error, BF_ERROR_PARAMETER,
 					 "expected number of items must be at least 1, not %s",
 					 write_number(expected_items, given));
-		if (hint != NULL)
-			bf_error_hint(error, "%s", hint);
-		return false;
+		return bf_error_hint(error, "%s", bf_items_hint(expected_items));
 	}
 	if (!(rate >= BF_MIN_RATE && rate < 1))
 	{

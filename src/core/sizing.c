@@ -340,5 +340,5 @@ bf_items_hint(double expected_items)
 		return "The number of values comes first, then the false positive rate: (1000, 0.01).";
 	if (expected_items == 0)
 		return "If there may be no values, give greatest(count(*), 1).";
-	return NULL;
+	return "Give the number of distinct values that the filter is to hold.";
 }

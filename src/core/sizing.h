@@ -50,7 +50,7 @@ extern double bf_max_capacity(double rate, uint32_t max_blocks);
  */
 extern double bf_estimate_count(uint64_t bits_set, uint32_t blocks, int k);
 
-/* What to do about a number of values that is too small; NULL: no advice. */
+/* What to do about a number of values that is too small. */
 extern const char *bf_items_hint(double expected_items);
 
 #endif							/* BF_SIZING_H */

@@ -198,7 +198,7 @@ require_set(Relation relation)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a set", RelationGetRelationName(relation)),
-				 errhint("Sets are made by bloom_set_create.")));
+				 errhint("Sets are made by bloom_set_create. The set comes first, then the value.")));
 }
 
 /* Forget those that were not used for long. */
@@ -385,7 +385,8 @@ open_set(Oid table, LOCKMODE lock)
 	if (relation == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("relation with OID %u does not exist", table)));
+				 errmsg("relation with OID %u does not exist", table),
+				 errhint("The set comes first, by its name, then the value: bloom_set_add('name', 1).")));
 	require_usage(relation);
 	set = find(table);
 	if (set != NULL && !is_current(set))

@@ -32,7 +32,8 @@ report_other_relation(Relation relation)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation))));
+			 errmsg("\"%s\" is not a bloomfilter index", RelationGetRelationName(relation)),
+			 errhint("The view bloom_indexes lists these indexes, and \\d those of a table.")));
 }
 
 static void
@@ -72,7 +73,8 @@ report_missing(Oid oid)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_UNDEFINED_TABLE),
-			 errmsg("index with OID %u does not exist", oid)));
+			 errmsg("index with OID %u does not exist", oid),
+			 errhint("An index is given by its name; a value comes after it.")));
 }
 
 /* The index, and its table if it has one. */

@@ -39,7 +39,6 @@ require_rate(double rate)
 static void
 require_items(double expected_items)
 {
-	const char *hint = bf_items_hint(expected_items);
 	char		given[BF_NUMBER_ROOM];
 
 	if (expected_items >= 1)
@@ -48,7 +47,7 @@ require_items(double expected_items)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("expected number of items must be at least 1, not %s", given),
-			 hint != NULL ? errhint("%s", hint) : 0));
+			 errhint("%s", bf_items_hint(expected_items))));
 }
 
 void
