@@ -91,7 +91,8 @@ export function familyOf(value) {
 function refuse(value) {
     throw new BloomFilterError('0A000',
         `values of type ${value === undefined ? 'undefined' : typeof value} cannot be in a bloomfilter`,
-        undefined, 'Give a number, a BigInt, a string, a boolean, a Uint8Array or a Date.');
+        undefined, Array.isArray(value) ? 'For its elements, call addAll, hasAll, hasAny or hasEach.' :
+            'Give a number, a BigInt, a string, a boolean, a Uint8Array or a Date.');
 }
 
 /** Raise the error for a value of another type than the filter's. */

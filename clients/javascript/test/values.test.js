@@ -253,6 +253,12 @@ test('the first value tells the type', () => {
     assert.throws(() => BloomFilter.create(10, 0.01, 0n, { type: 'numeric' }), { code: '42704' });
 });
 
+test('an array is no value', () => {
+    for (const action of ['add', 'has'])
+        assert.throws(() => filterOf('integer', 1)[action]([1, 2]), { code: '0A000',
+            hint: 'For its elements, call addAll, hasAll, hasAny or hasEach.' });
+});
+
 test('parameters', () => {
     assert.equal(BloomFilter.create(10, 0.01, 5).info().seed, 5n);
     assert.throws(() => BloomFilter.create(0), { code: '22023', message: 'expected number of items must be at least 1, not 0' });

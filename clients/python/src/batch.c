@@ -65,7 +65,7 @@ hash_value(BfObject *self, PyObject *value, BfFamily wanted, bool (*wait) (BfLoc
 
 /*
  * Raise the error of values, of that family, that the filter has not taken.  A
- * cast is what SQL has: where an int was expected, say it in Python.
+ * cast is what SQL has: where an int or a UUID was expected, say it in Python.
  */
 static int
 raise_not_taken(BfObject *self, BfFamily family, BfError *error)
@@ -78,6 +78,9 @@ raise_not_taken(BfObject *self, BfFamily family, BfError *error)
 		else if (family == BF_FAMILY_FLOAT)
 			snprintf(error->hint, sizeof(error->hint), "%s", BF_HINT_FLOAT);
 	}
+	if (strcmp(error->sqlstate, BF_ERROR_MISMATCH) == 0 &&
+		self->filter->header.family == BF_FAMILY_UUID && family == BF_FAMILY_TEXT)
+		snprintf(error->hint, sizeof(error->hint), "Give it as a UUID: uuid.UUID(value).");
 	return bf_object_raise(self, error);
 }
 

@@ -171,6 +171,12 @@ parse_family(const BfObject *self, PyObject *name, BfFamily *family)
 	*family = BF_FAMILY_NONE;
 	if (name == NULL || Py_IsNone(name))
 		return 0;
+	if (!PyUnicode_Check(name))
+	{
+		PyErr_SetString(PyExc_TypeError, "family must be a str; "
+						"several values go to update() or contains()");
+		return -1;
+	}
 	s = PyUnicode_AsUTF8AndSize(name, &len);
 	if (s == NULL && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
 		return -1;

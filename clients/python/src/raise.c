@@ -55,6 +55,9 @@ bf_raise_no_element(const BfModule *module, const char *type_name, const char *d
 
 	snprintf(message, sizeof(message),
 			 "values of type %s cannot be hashed outside of the server", type_name);
+	if (strcmp(type_name, "list") == 0 || strcmp(type_name, "tuple") == 0)
+		return bf_raise(module, "0A000", message, detail,
+						"For its elements, call update() or contains().");
 	return bf_raise(module, "0A000", message, detail,
 					"Convert the value to int, str, float, bool, bytes, uuid.UUID, datetime.date, "
 					"datetime.time or datetime.datetime.");

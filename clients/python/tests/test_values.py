@@ -492,6 +492,17 @@ class Filters(unittest.TestCase):
         with self.assertRaises(BloomfilterTypeError) as caught:
             1 in filter_of('1')
         self.assertEqual(caught.exception.hint, 'Cast the value to text.')
+        with self.assertRaises(BloomfilterTypeError) as caught:
+            str(uuid.UUID(int=1)) in filter_of(uuid.UUID(int=1))
+        self.assertEqual(caught.exception.hint, 'Give it as a UUID: uuid.UUID(value).')
+
+    def test_hints_at_several_values(self):
+        for values in [1, 2], (1, 2):
+            with self.assertRaises(BloomfilterTypeError) as caught:
+                filter_of(1).add(values)
+            self.assertEqual(caught.exception.hint, 'For its elements, call update() or contains().')
+        with self.assertRaisesRegex(TypeError, 'several values go to update'):
+            filter_of(1).add(2, 3)
 
     def test_one_value_is_no_iterable(self):
         f = Filter(1000)
