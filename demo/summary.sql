@@ -26,6 +26,8 @@ SELECT what, "came out"
                                    :'found', :'sold', :'months_size', :'missed', :'in_vain')
         UNION ALL
         SELECT 9, 'index', format('a lookup reads %s pages, of BRIN bloom %s; %s, a B-tree has %s',
-                                  :'filter_pages', :'brin_pages', :'filters_size', :'btree_size'))
+                                  :'filter_pages', :'brin_pages', :'filters_size', :'btree_size')
+        UNION ALL
+        SELECT 10, '', format('words of a log in %s; GIN has %s', :'keys_size', :'gin_size'))
        AS results
  ORDER BY position;
