@@ -128,7 +128,8 @@ def sections(directory):
 def page(directory):
     figures = Figures(directory)
     return {"keys-machine": where(read_facts(directory / "machine.tsv")), "keys-targets": targets_table(figures),
-            "keys-lookups": lookups_table(figures), "keys-sizes": sizes_table(figures), "keys-better": better_table(figures)}
+            "keys-sizes": sizes_table(figures), "keys-inserts": inserts_table(figures), "keys-lookups": lookups_table(figures),
+            "keys-better": better_table(figures)}
 
 
 def write(directory, root):

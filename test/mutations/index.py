@@ -156,7 +156,7 @@ MUTATIONS = (
     one('a row sets the bits of its keys on every page', 'first < model->count; first = last', 'first < 1; first = last', 'index_keys'),
     one('a row sets the bits of its keys in the second level', 'model.count = bf_sort_hashes(second, count);', 'model.count = 1;', 'index_keys'),
     one('the keys of other pages are no keys of a page', 'gathered->pages[gathered->count - 1] != page)', 'false)', 'index_keys'),
-    one('a query for all rows gets them', 'query->mode != GIN_SEARCH_MODE_ALL', 'true', 'index_keys', 'index_key_types'),
+    one('a query for all rows gets them', 'query->mode != GIN_SEARCH_MODE_ALL', 'true', 'index_key_types'),
     one('a prefix may be anywhere', 'query->partial == NULL || !query->partial[key]', 'true', 'index_key_types'),
     one('consistent is asked for each way that a maybe may turn out', 'way-- > 0;', 'way-- > UINT32_C(0) + (UINT32_C(1) << count) - 1;', 'index_key_types'),
     one('many maybes are not decided', 'if (count == MOST_MAYBES) return true;', 'if (count == MOST_MAYBES) { query->check[i] = GIN_TRUE; continue; }', 'index_key_types'),
