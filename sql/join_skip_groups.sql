@@ -178,6 +178,9 @@ CREATE TABLE apart_low_1 PARTITION OF apart_low FOR VALUES IN (1);
 INSERT INTO apart_low_1 SELECT i, 1 FROM generate_series(0, 99999) AS i;
 ANALYZE apart;
 SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM apart GROUP BY k) AS s JOIN few USING (k)');
+-- without groups only that partition is read; also beside groups of the same table
+SELECT * FROM skipped('SELECT apart.* FROM apart JOIN few USING (k)');
+SELECT * FROM skipped('SELECT s.* FROM (SELECT k, count(*) FROM apart GROUP BY k UNION ALL SELECT k, half FROM apart) AS s JOIN few USING (k)');
 COMMIT;
 SELECT * FROM skipped('SELECT count(*), sum(r) FROM (SELECT k, 1 / (count(*) - 1) AS r FROM apart GROUP BY k) AS s JOIN few USING (k)');
 -- or one of them is always read

@@ -222,22 +222,35 @@ column_name(const BfJoinTarget *target, const PlannedStmt *stmt)
 	return column > 0 ? get_attname(scanned_table(target, stmt), column, false) : NULL;
 }
 
+/* The targets whose rows get into groups. */
+static List *
+grouped_targets(const BfJoinDescent *descent)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, descent->targets)
+		if (((BfJoinTarget *) lfirst(lc))->groups != BF_JOIN_GROUPS_NONE)
+			result = lappend(result, lfirst(lc));
+	return result;
+}
+
 /*
  * Are all targets of one column of one table?  If not, the rows of a group lie
  * in several partitions.
  */
 static bool
-are_of_one_column(BfJoinStatement *statement, const BfJoinDescent *descent)
+are_of_one_column(BfJoinStatement *statement, List *targets)
 {
 	const PlannedStmt *stmt = statement->stmt;
-	const BfJoinTarget *first = linitial(descent->targets);
+	const BfJoinTarget *first = linitial(targets);
 	Oid			top = top_table(statement, *first->place);
 	const char *name = OidIsValid(top) ? column_name(first, stmt) : NULL;
 	ListCell   *lc;
 
 	if (name == NULL)
 		return false;
-	foreach(lc, descent->targets)
+	foreach(lc, targets)
 	{
 		const BfJoinTarget *target = lfirst(lc);
 		const char *other = top_table(statement, *target->place) == top ?
@@ -251,12 +264,12 @@ are_of_one_column(BfJoinStatement *statement, const BfJoinDescent *descent)
 
 /* The tables of scans that skip nothing, and the tables above them. */
 static List *
-tables_read(BfJoinStatement *statement, const BfJoinDescent *descent)
+tables_read(BfJoinStatement *statement, List *targets)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
 
-	foreach(lc, descent->targets)
+	foreach(lc, targets)
 	{
 		const BfJoinTarget *target = lfirst(lc);
 		Oid			table = scanned_table(target, statement->stmt);
@@ -273,17 +286,18 @@ tables_read(BfJoinStatement *statement, const BfJoinDescent *descent)
 /*
  * Groups have rows of all scans of a partition, and of its own partitions, if
  * it is the owner of their bounds.  So all these scans are skipped, or none: here,
- * and when the plan runs, by the newest of the transactions that attached them.
+ * and when the plan runs, by the newest of the transactions that attached them: a
+ * snapshot that is older may see rows of any group in what was attached.
  */
 static void
-keep_groups_whole(BfJoinStatement *statement, const BfJoinDescent *descent)
+keep_groups_whole(BfJoinStatement *statement, List *targets)
 {
-	List	   *read = tables_read(statement, descent);
+	List	   *read = tables_read(statement, targets);
 	TransactionId made_by = InvalidTransactionId;
 	ListCell   *lt;
 	ListCell   *ls;
 
-	foreach(lt, descent->targets)
+	foreach(lt, targets)
 	{
 		BfJoinTarget *target = lfirst(lt);
 
@@ -293,7 +307,7 @@ keep_groups_whole(BfJoinStatement *statement, const BfJoinDescent *descent)
 			if (TransactionIdFollows(((BfJoinSkip *) lfirst(ls))->made_by, made_by))
 				made_by = ((BfJoinSkip *) lfirst(ls))->made_by;
 	}
-	foreach(lt, descent->targets)
+	foreach(lt, targets)
 		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
 			((BfJoinSkip *) lfirst(ls))->made_by = made_by;
 	list_free(read);
@@ -303,12 +317,14 @@ void
 bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number, double keys,
 				   bool complete)
 {
+	List	   *grouped;
 	bool		whole_groups;
 	ListCell   *lc;
 
 	if (!bf_join_skip)
 		return;
-	whole_groups = complete && are_of_one_column(statement, descent);
+	grouped = grouped_targets(descent);
+	whole_groups = complete && grouped != NIL && are_of_one_column(statement, grouped);
 	foreach(lc, descent->targets)
 	{
 		BfJoinTarget *target = lfirst(lc);
@@ -318,7 +334,7 @@ bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int numbe
 			find_target_skips(statement, target, descent->key, number, keys);
 	}
 	if (whole_groups)
-		keep_groups_whole(statement, descent);
+		keep_groups_whole(statement, grouped);
 }
 
 /* ---------- what it saves ---------- */
