@@ -356,6 +356,7 @@ my @too_long = map {
 query("ALTER SERVER remote OPTIONS (DROP fdw_tuple_cost)");
 like(join('', @too_long), qr/^2+1+0+$/, 'the longer a query takes, the more often it is planned: neither, one or both of two filters are tried');
 is(sent($one, 'SET bloomfilter.join_filters = on'), 0, 'fewer rows than join_filter_min_rows');
+is(sent($one, 'SET bloomfilter.join_filters = force'), 1, 'force asks for no number of rows');
 is(sent($one, 'SET bloomfilter.join_filters = off'), 0, 'off is off');
 is(plan_of($one, 'SET bloomfilter.join_filters = off'), plan_of($one, "SET LOCAL session_preload_libraries = ''"), 'with the same plan');
 query("CREATE TABLE many AS SELECT i AS id FROM generate_series(1, 100000) AS i; ANALYZE many");

@@ -2,6 +2,10 @@
 from mutation import one
 
 MUTATIONS = (
+    one('force sends a filter to few rows',
+        'rows < bf_join_filter_min_rows && bf_join_filters != BF_JOIN_FILTERS_FORCE',
+        'rows < bf_join_filter_min_rows',
+        '017_remote_filters'),
     one('the declared type is looked at again unless it is constant',
         '!argument_is_constant(fcinfo->flinfo, 2)) &&',
         'false) &&',

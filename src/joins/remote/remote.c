@@ -294,7 +294,8 @@ try_candidates(Choice *choice, double rows, List **verdicts)
 		BfRemoteVerdict *verdict = new_verdict(candidate);
 
 		verdict->rows = rows;
-		if (verdict->refusal == BF_JOIN_ALLOWED && rows < bf_join_filter_min_rows)
+		if (verdict->refusal == BF_JOIN_ALLOWED && rows < bf_join_filter_min_rows &&
+			bf_join_filters != BF_JOIN_FILTERS_FORCE)
 			verdict->refusal = BF_JOIN_FEW_TESTED;
 		if (verdict->refusal == BF_JOIN_ALLOWED)
 			verdict->refusal = tried++ >= MOST_TRIED ? BF_JOIN_OTHERS_GAIN_MORE :
