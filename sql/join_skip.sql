@@ -227,12 +227,18 @@ SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 54096) AS i');
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 79999) AS i');
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(0, 99999, 1000) AS i');
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(0, 99999, 1000) AS f, LATERAL generate_series(f, f + 99) AS i');
--- among few, a key that is far away does no harm; among many it makes bits coarse
+-- keys that are far away do no harm, wherever they come; nor do some dozens of them
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 53000) AS i UNION ALL VALUES (2147483647)');
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 59999) AS i UNION ALL VALUES (2147483647)');
 SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 59999) AS i UNION ALL VALUES (-2147483648), (2147483647)');
 SELECT * FROM of_keys('SELECT i::bigint AS id FROM generate_series(50000, 53000) AS i UNION ALL VALUES (-9223372036854775808), (9223372036854775807)');
 SELECT * FROM of_keys('SELECT i::bigint AS id FROM generate_series(50000, 59999) AS i UNION ALL VALUES (-9223372036854775808), (9223372036854775807)');
+SELECT * FROM of_keys('SELECT i AS id FROM (VALUES (-2147483648), (2147483647)) AS v (i) UNION ALL SELECT i FROM generate_series(50000, 59999) AS i');
+SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 59999) AS i UNION ALL SELECT (i - 60) * 20000000 FROM generate_series(1, 120) AS i WHERE i <> 60');
+SELECT * FROM of_keys('SELECT i::bigint AS id FROM generate_series(1, 60) AS f, LATERAL (SELECT f * 1000000000000 UNION ALL SELECT 50000 + (f - 1) * 167 + n FROM generate_series(0, 166) AS n) AS v (i)');
+-- hundreds make bits coarse, but those that are farthest are apart
+SELECT * FROM of_keys('SELECT i AS id FROM generate_series(50000, 59999) AS i UNION ALL SELECT i * 2000000 FROM generate_series(1, 1000) AS i');
+SELECT * FROM of_keys('SELECT i::bigint AS id FROM generate_series(50000, 59999) AS i UNION ALL SELECT i * 1000000 FROM generate_series(1, 300) AS i UNION ALL SELECT (1000000 + i) * 1000000000::bigint FROM generate_series(1, 100) AS i');
 -- in any order
 SELECT * FROM of_keys('SELECT 50000 + i * 7919 % 10000 AS id FROM generate_series(0, 9999) AS i');
 SELECT * FROM of_keys('SELECT 59999 - i AS id FROM generate_series(0, 9999) AS i');
@@ -324,6 +330,23 @@ SELECT * FROM skipped('SELECT ranged.* FROM ranged JOIN day ON day.id = ranged.d
 RESET enable_seqscan;
 SET enable_bitmapscan = off;
 
+-- Partitions of times, with those before and after all others, by more keys than are kept one by one.
+CREATE TABLE span (at timestamp, n int) PARTITION BY RANGE (at);
+CREATE TABLE span_0 PARTITION OF span FOR VALUES FROM (MINVALUE) TO ('2024-01-01');
+SELECT format('CREATE TABLE span_%s PARTITION OF span FOR VALUES FROM (%L) TO (%L)', m, make_date(2024, m, 1), make_date(2024 + m / 12, m % 12 + 1, 1))
+FROM generate_series(1, 12) AS m \gexec
+CREATE TABLE span_13 PARTITION OF span FOR VALUES FROM ('2025-01-01') TO ('infinity');
+CREATE TABLE span_14 PARTITION OF span FOR VALUES FROM ('infinity') TO (MAXVALUE);
+INSERT INTO span SELECT timestamp '2024-01-01' + i * interval '1 hour', i FROM generate_series(0, 8783) AS i;
+INSERT INTO span VALUES ('infinity', 1), ('-infinity', 2), ('2999-01-01', 3);
+CREATE TABLE minute AS SELECT timestamp '2024-05-03' + i * interval '1 minute' AS at FROM generate_series(1, 5000) AS i;
+ANALYZE span, minute;
+SELECT * FROM skipped('SELECT span.* FROM span JOIN minute USING (at)');
+INSERT INTO minute VALUES ('infinity');
+SELECT * FROM skipped('SELECT span.* FROM span JOIN minute USING (at)');
+INSERT INTO minute VALUES ('-infinity');
+SELECT * FROM skipped('SELECT span.* FROM span JOIN minute USING (at)');
+
 -- Of a list, with NULL; of texts.
 CREATE TABLE listed (kind text, id int) PARTITION BY LIST (kind);
 CREATE TABLE listed_ab PARTITION OF listed FOR VALUES IN ('a', 'b');
@@ -412,7 +435,17 @@ SELECT * FROM skipped('SELECT sale.* FROM sale JOIN many ON many.id = sale.id WH
 RESET bloomfilter.join_filter_memory;
 SELECT * FROM skipped('SELECT listed.* FROM listed JOIN kind ON kind.name = listed.kind WHERE lower(name) = ''c''');
 SELECT * FROM skipped('SELECT ranged.* FROM ranged JOIN day ON day.id = ranged.day WHERE month = 4');
-
-
+SELECT * FROM skipped('SELECT span.* FROM span JOIN minute USING (at)');
+-- too many for a slot, with the ends of their order
+CREATE TABLE measured (n numeric) PARTITION BY RANGE (n);
+SELECT format('CREATE TABLE measured_%s PARTITION OF measured FOR VALUES FROM (%s) TO (%s)', m, m * 2000, m * 2000 + 2000)
+FROM generate_series(0, 4) AS m \gexec
+CREATE TABLE measured_rest PARTITION OF measured DEFAULT;
+INSERT INTO measured SELECT i FROM generate_series(0, 9999) AS i;
+INSERT INTO measured VALUES ('NaN'), ('Infinity'), ('-Infinity');
+CREATE TABLE value WITH (parallel_workers = 2) AS SELECT i::numeric AS n FROM generate_series(2000, 3999) AS i;
+INSERT INTO value VALUES ('NaN'), ('Infinity'), ('-Infinity');
+ANALYZE measured, value;
+SELECT * FROM skipped('SELECT measured.* FROM measured JOIN value USING (n)');
 DROP SCHEMA join_skip CASCADE;
 DROP ROLE regress_skip_reader;

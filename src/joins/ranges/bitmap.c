@@ -16,6 +16,7 @@ bf_bitmap_reset(BfBitmap *bitmap)
 	bitmap->low = PG_UINT64_MAX;
 	bitmap->high = 0;
 	bitmap->shift = 0;
+	bitmap->nfar = 0;
 }
 
 static inline bool
@@ -46,21 +47,135 @@ widen(BfBitmap *bitmap, int shift)
 	bitmap->shift = shift;
 }
 
-void
-bf_bitmap_extend(BfBitmap *bitmap, uint64 value)
+/* The shift with which the bits reach from low to high. */
+static int
+needed_shift(const BfBitmap *bitmap, uint64 low, uint64 high)
 {
-	uint64		low = Min(bitmap->low, value);
-	uint64		high = Max(bitmap->high, value);
 	int			shift = bitmap->shift;
 
 	while ((high >> shift) - (low >> shift) >= BF_BITMAP_BITS)
 		shift++;
+	return shift;
+}
+
+static void
+extend(BfBitmap *bitmap, uint64 value)
+{
+	uint64		low = Min(bitmap->low, value);
+	uint64		high = Max(bitmap->high, value);
+	int			shift = needed_shift(bitmap, low, high);
+
 	if (shift > bitmap->shift && bitmap->low <= bitmap->high)
 		widen(bitmap, shift);
 	bitmap->shift = shift;
 	bitmap->low = low;
 	bitmap->high = high;
 }
+
+/* ---------- integers that are kept apart ---------- */
+
+/* The number of sorted integers that are lower than a value. */
+static int
+count_lower(const uint64 *values, int n, uint64 value)
+{
+	int			from = 0;
+
+	while (from < n)
+	{
+		int			middle = from + (n - from) / 2;
+
+		if (values[middle] < value)
+			from = middle + 1;
+		else
+			n = middle;
+	}
+	return from;
+}
+
+/*
+ * Let the bits reach all but some of the farthest of sorted integers: those
+ * lowest and highest ones without which they reach least far.
+ */
+static void
+extend_to_nearest(BfBitmap *bitmap, const uint64 *values, int n)
+{
+	const int	most = BF_BITMAP_MOST_FAR / 2;
+	int			below = count_lower(values, n, bitmap->low);
+	int			above = bitmap->high == PG_UINT64_MAX ? 0 : n - count_lower(values, n, bitmap->high + 1);
+	uint64		low = bitmap->low;
+	uint64		high = bitmap->high;
+	int			i;
+
+	for (i = 0; i <= Min(below, most); i++)
+	{
+		int			j = Min(above, most - i);
+		uint64		lowest = i < below ? values[i] : bitmap->low;
+		uint64		highest = j < above ? values[n - 1 - j] : bitmap->high;
+
+		if (i == 0 || highest - lowest < high - low)
+		{
+			low = lowest;
+			high = highest;
+		}
+	}
+	extend(bitmap, low);
+	extend(bitmap, high);
+}
+
+/* Add sorted integers, among which are all that are kept apart. */
+static void
+add_sorted(BfBitmap *bitmap, const uint64 *values, int n)
+{
+	int			i;
+
+	extend_to_nearest(bitmap, values, n);
+	bitmap->nfar = 0;
+	for (i = 0; i < n; i++)
+		(void) bf_bitmap_add(bitmap, values[i]);
+}
+
+/* Keep an integer apart; if there are too many, the bits reach the nearest. */
+static void
+keep_apart(BfBitmap *bitmap, uint64 value)
+{
+	uint64		values[BF_BITMAP_MOST_FAR + 1];
+	int			n = bitmap->nfar;
+	int			place = count_lower(bitmap->far, n, value);
+
+	if (place < n && bitmap->far[place] == value)
+		return;
+	memcpy(values, bitmap->far, place * sizeof(uint64));
+	values[place] = value;
+	memcpy(values + place + 1, bitmap->far + place, (n - place) * sizeof(uint64));
+	if (n < BF_BITMAP_MOST_FAR)
+		memcpy(bitmap->far, values, ++bitmap->nfar * sizeof(uint64));
+	else
+		add_sorted(bitmap, values, n + 1);
+}
+
+bool
+bf_bitmap_reach(BfBitmap *bitmap, uint64 value)
+{
+	if (bitmap->low <= bitmap->high &&
+		needed_shift(bitmap, Min(bitmap->low, value), Max(bitmap->high, value)) > bitmap->shift)
+	{
+		keep_apart(bitmap, value);
+		return false;
+	}
+	extend(bitmap, value);
+	return true;
+}
+
+void
+bf_bitmap_start(BfBitmap *bitmap, const uint64 *values, int n)
+{
+	bf_bitmap_reset(bitmap);
+	/* one of those that are not far from most */
+	extend(bitmap, values[n / 2]);
+	add_sorted(bitmap, values, n);
+}
+
+/* ---------- runs ---------- */
 
 bool
 bf_bitmap_next_run(const BfBitmap *bitmap, uint64 from, BfBitmapRun *run)

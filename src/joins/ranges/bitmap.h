@@ -7,6 +7,9 @@
  * integer determine the shift: the bits between them must fit.  Adding an
  * integer takes as long as setting a bit; nothing is sorted.
  *
+ * A few integers for which the shift would have to increase, such as 'infinity'
+ * among dates, have no bit, but are kept apart.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_JOIN_BITMAP_H
@@ -18,14 +21,25 @@
 #define BF_BITMAP_BITS		65536
 
 /*
+ * Maximum number of integers that are kept apart: 2 kB.  With more, the bits
+ * reach the nearest half of them.
+ */
+#define BF_BITMAP_MOST_FAR	256
+
+/* Maximum number of runs, and of integers that are kept apart. */
+#define BF_BITMAP_MOST_INTERVALS	(BF_BITMAP_BITS / 2 + BF_BITMAP_MOST_FAR)
+
+/*
  * The bits are used as a ring: bit b of all integers is bit b % BF_BITMAP_BITS
  * of the array.
  */
 typedef struct BfBitmap
 {
-	uint64		low;			/* the lowest and the highest integer */
+	uint64		low;			/* the lowest and the highest integer that has a bit */
 	uint64		high;			/* lower than low if none was added */
 	int			shift;
+	int			nfar;
+	uint64		far[BF_BITMAP_MOST_FAR];	/* kept apart, sorted; lower or higher */
 	uint64		words[BF_BITMAP_BITS / 64];
 } BfBitmap;
 
@@ -38,8 +52,17 @@ typedef struct BfBitmapRun
 
 extern void bf_bitmap_reset(BfBitmap *bitmap);
 
-/* Make room for an integer that is lower or higher than all others. */
-extern void bf_bitmap_extend(BfBitmap *bitmap, uint64 value);
+/*
+ * Begin anew, with sorted integers: those that lie far from most of them are kept
+ * apart, wherever they come among those that are added later.
+ */
+extern void bf_bitmap_start(BfBitmap *bitmap, const uint64 *values, int n);
+
+/*
+ * Make room for an integer that is lower or higher than all that have a bit.
+ * False: it is kept apart.
+ */
+extern bool bf_bitmap_reach(BfBitmap *bitmap, uint64 value);
 
 /*
  * Add an integer.  False: nothing changed, and the integer was certainly added
@@ -52,8 +75,8 @@ bf_bitmap_add(BfBitmap *bitmap, uint64 value)
 	uint64	   *word;
 	uint64		mask;
 
-	if (unlikely(value < bitmap->low || value > bitmap->high))
-		bf_bitmap_extend(bitmap, value);
+	if (unlikely(value < bitmap->low || value > bitmap->high) && !bf_bitmap_reach(bitmap, value))
+		return true;
 	bit = (value >> bitmap->shift) % BF_BITMAP_BITS;
 	word = &bitmap->words[bit / 64];
 	mask = UINT64CONST(1) << (bit % 64);

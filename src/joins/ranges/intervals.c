@@ -9,6 +9,9 @@
 
 #include "joins/ranges/intervals.h"
 
+/* The number of lowest and highest intervals that are not joined to others, if possible. */
+#define MOST_ENDS	16
+
 int
 bf_compare_integers(const void *a, const void *b)
 {
@@ -105,17 +108,22 @@ close_narrow_gaps(BfKeySet *set, int most)
 	return n;
 }
 
-/* If no widths of gaps are known, join every so many consecutive intervals. */
+/*
+ * If no widths of gaps are known, join every so many consecutive intervals, but
+ * none of the outermost: these may be far away, as 'infinity' and 'NaN' are.
+ */
 static int
 close_gaps(BfKeySet *set, int most)
 {
-	int			every = (set->n + most - 1) / most;
+	int			ends = Min(MOST_ENDS, most / 4);
+	int			between = most - 2 * ends;
+	int			every = (set->n - 2 * ends + between - 1) / between;
 	int			n = 1;
 	int			i;
 
 	for (i = 1; i < set->n; i++)
 	{
-		if (i % every != 0)
+		if (i > ends && i < set->n - ends && (i - ends) % every != 0)
 			set->intervals[n - 1].high = set->intervals[i].high;
 		else
 			set->intervals[n++] = set->intervals[i];

@@ -4,10 +4,10 @@
  *		The keys that a join hashed, as intervals that cover them all.
  *
  * Integers, dates and times are added to a bitmap.  While there are few
- * different values, each is also kept: a single value far from all others,
- * such as 'infinity', would make the bitmap coarse.  Values of other types are
- * kept in the order in which they come, and sorted from time to time by calls
- * of their comparison function.
+ * different values, each is also kept: then it is known which of them lie far
+ * from all others, as 'infinity' does.  Values of other types are kept in the
+ * order in which they come, and sorted from time to time by calls of their
+ * comparison function.
  *
  *-------------------------------------------------------------------------
  */
@@ -96,6 +96,35 @@ from_integer(BfKeyKind kind, uint64 integer)
 	}
 }
 
+/* The few integers, sorted. */
+static uint64 *
+sort_few(BfKeySet *set, int *n)
+{
+	uint64	   *result = MemoryContextAlloc(set->mcxt, Max(set->few->members, 1) * sizeof(uint64));
+	keys_iterator iterator;
+	KeysEntry  *entry;
+
+	*n = 0;
+	keys_start_iterate(set->few, &iterator);
+	while ((entry = keys_iterate(set->few, &iterator)) != NULL)
+		result[(*n)++] = entry->key;
+	qsort(result, *n, sizeof(uint64), bf_compare_integers);
+	return result;
+}
+
+/* They are no longer few: from now on, only the bitmap has them. */
+static void
+leave_to_bitmap(BfKeySet *set)
+{
+	int			n;
+	uint64	   *integers = sort_few(set, &n);
+
+	bf_bitmap_start(set->bitmap, integers, n);
+	pfree(integers);
+	keys_destroy(set->few);
+	set->few = NULL;
+}
+
 static inline void
 add_integer(BfKeySet *set, uint64 integer)
 {
@@ -105,53 +134,57 @@ add_integer(BfKeySet *set, uint64 integer)
 		return;
 	(void) keys_insert(set->few, integer, &found);
 	if (set->few->members > BF_MAX_EXACT_KEYS)
-	{
-		keys_destroy(set->few);
-		set->few = NULL;
-	}
+		leave_to_bitmap(set);
+}
+
+static void
+append_integers(BfKeySet *set, uint64 low, uint64 high)
+{
+	set->intervals[set->n].low = from_integer(set->kind, low);
+	set->intervals[set->n].high = from_integer(set->kind, high);
+	set->n++;
 }
 
 /* Make an interval for each of a few integers. */
 static void
 take_few(BfKeySet *set)
 {
-	uint64	   *integers = MemoryContextAlloc(set->mcxt, Max(set->few->members, 1) * sizeof(uint64));
-	keys_iterator iterator;
-	KeysEntry  *entry;
+	int			n;
+	uint64	   *integers = sort_few(set, &n);
 	int			i;
 
+	set->intervals = MemoryContextAlloc(set->mcxt, Max(n, 1) * sizeof(BfInterval));
 	set->n = 0;
-	keys_start_iterate(set->few, &iterator);
-	while ((entry = keys_iterate(set->few, &iterator)) != NULL)
-		integers[set->n++] = entry->key;
-	qsort(integers, set->n, sizeof(uint64), bf_compare_integers);
-	set->intervals = MemoryContextAlloc(set->mcxt, Max(set->n, 1) * sizeof(BfInterval));
-	for (i = 0; i < set->n; i++)
-		set->intervals[i].low = set->intervals[i].high = from_integer(set->kind, integers[i]);
+	for (i = 0; i < n; i++)
+		append_integers(set, integers[i], integers[i]);
 	pfree(integers);
 	set->exact = true;
 }
 
-/* Make an interval for each run of the bitmap. */
+/* Make an interval for each run of the bitmap, and for each integer apart. */
 static void
 take_runs(BfKeySet *set)
 {
+	const BfBitmap *bitmap = set->bitmap;
 	BfBitmapRun run = {0};
 	uint64		from = 0;
+	int			i;
 
-	set->intervals = MemoryContextAlloc(set->mcxt, BF_MAX_BITMAP_RUNS * sizeof(BfInterval));
+	set->intervals = MemoryContextAlloc(set->mcxt, BF_BITMAP_MOST_INTERVALS * sizeof(BfInterval));
 	set->n = 0;
 	set->exact = false;
-	while (bf_bitmap_next_run(set->bitmap, from, &run))
+	for (i = 0; i < bitmap->nfar && bitmap->far[i] < bitmap->low; i++)
+		append_integers(set, bitmap->far[i], bitmap->far[i]);
+	while (bf_bitmap_next_run(bitmap, from, &run))
 	{
-		Assert(set->n < BF_MAX_BITMAP_RUNS);
-		set->intervals[set->n].low = from_integer(set->kind, run.low);
-		set->intervals[set->n].high = from_integer(set->kind, run.high);
-		set->n++;
-		if (run.high == set->bitmap->high)
+		append_integers(set, run.low, run.high);
+		if (run.high == bitmap->high)
 			break;
 		from = run.high + 1;
 	}
+	for (; i < bitmap->nfar; i++)
+		append_integers(set, bitmap->far[i], bitmap->far[i]);
+	Assert(set->n <= BF_BITMAP_MOST_INTERVALS);
 }
 
 /* ---------- other types ---------- */

@@ -18,10 +18,9 @@
 #include "joins/skips.h"
 
 /*
- * Maximum number of intervals of a finished set: for integers, whose bitmap
- * has no more runs; and for other types, where each search takes calls.
+ * Maximum number of intervals of a finished set, except of integers that are left
+ * to their bitmap: of other types, each search takes calls.
  */
-#define BF_MAX_BITMAP_RUNS		32768
 #define BF_MAX_EXACT_KEYS		BF_JOIN_MAX_EXACT_KEYS
 
 /*
