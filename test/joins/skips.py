@@ -38,7 +38,8 @@ DISTINCT = {'b_wide': 12000}
 
 # Values that are far away: of a sample of types, which compare to them as to any other.
 FAR_AWAY = {
-    'int4': ('2000000000', '-2000000000'), 'int8': ('1000000000000000', '-1000000000000000'), 'int2': ('32000', '-32000'),
+    'int4': ('2000000000', '-2000000000', '2147483647', "'-2147483648'"), 'int2': ('32767', "'-32768'"),
+    'int8': ('1000000000000000', '-1000000000000000', '9223372036854775807', "'-9223372036854775808'"),
     'date': ("'infinity'", "'-infinity'", "'9999-12-31'", "'0001-01-01 BC'"), 'oid': ('4294967295', '2147483648'),
     'timestamp': ("'infinity'", "'-infinity'", "'9999-12-31'"), 'timestamptz': ("'infinity'", "'-infinity'", "'9999-12-31'"),
     'numeric': ("'NaN'", "'Infinity'", "'-Infinity'", "'1e300'"), 'float8': ("'NaN'", "'infinity'", "'-infinity'", "'-0'"),
