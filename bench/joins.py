@@ -31,6 +31,8 @@ KINDS = {GAIN: "Queries that could benefit",
 
 SERIAL = {"max_parallel_workers_per_gather": "0"}
 PARALLEL = {"max_parallel_workers_per_gather": "2"}
+# As a server plans whose settings nobody changed: without what a query sets for the others.
+DEFAULTS = PARALLEL
 
 # Most that a query may take of the processor time without filters: of the
 # least of its rounds both ways, see usage.py.
@@ -41,7 +43,8 @@ KIND_GATES = {NOTHING: 1.02, MISLED: 1.05, PLANNING: 1.05}
 LOSS = KIND_GATES[NOTHING]
 # docs/comparison.md has this query, beside other ways to write it.
 ELSEWHERE = ("spill",)
-MODES = {"serial": "serial", "parallel": "two workers"}
+MODES = {"serial": "serial", "parallel": "two workers", "defaults": "the server's defaults"}
+SETTINGS = {"serial": SERIAL, "parallel": PARALLEL, "defaults": DEFAULTS}
 
 
 @dataclass
@@ -203,7 +206,8 @@ class Joins:
 
     def measure(self, query, mode):
         sql = query.sql.replace(":half", str(self.rows // 10))
-        self.backend.set({**(SERIAL if mode == "serial" else PARALLEL), **query.settings})
+        self.backend.set({**SETTINGS[mode], **{name: value for name, value in query.settings.items()
+                                               if mode != "defaults" or name.startswith("bloomfilter.")}})
         row = {"key": query.key, "kind": query.kind, "mode": mode, "label": query.label, "filters": 0, "sql": " ".join(sql.split())}
         if query.planned_only:
             self.plan_only(query, row)
@@ -274,7 +278,7 @@ class Joins:
             self.measure_loading()
         for query in QUERIES:
             for mode in MODES:
-                if query.key in self.only:
+                if query.key in self.only and (query.kind != PLANNING or mode != "defaults"):
                     self.measure(query, mode)
 
 
@@ -286,6 +290,11 @@ def read(directory):
     """The rows of a run, with the labels that their queries have now."""
     labels = {query.key: query.label for query in QUERIES}
     return [{**row, "label": labels.get(row["key"], row["label"])} for row in read_tsv(directory / "times.tsv")]
+
+
+def modes(rows):
+    """Those that the run measured, with their names."""
+    return {mode: name for mode, name in MODES.items() if any(row["mode"] == mode for row in rows)}
 
 
 def same(row):
@@ -383,7 +392,7 @@ def totals_table(rows):
     def add(name, text):
         lines.setdefault(name, []).append(text)
 
-    for mode in MODES:
+    for mode in modes(rows):
         here = [row for row in rows if row["mode"] == mode and row["kind"] != PLANNING]
         could = [row for row in here if row["kind"] == GAIN]
         add("queries", f"{len(here)}, {sum(not same(row) for row in here)} of them with a filter")
@@ -391,14 +400,14 @@ def totals_table(rows):
         add(f"those that could benefit ({len(could)}), geometric mean", f"{geometric_mean(map(cpu, could)):.2f}")
         for name, row in (("the best", min(here, key=cpu)), ("the worst", max(here, key=cpu))):
             add(name, f"{cpu(row):.2f} ({row['label']})")
-    return table(("× CPU", *MODES.values()), [(name, *texts) for name, texts in lines.items()])
+    return table(("× CPU", *modes(rows).values()), [(name, *texts) for name, texts in lines.items()])
 
 
 def gains_table(rows):
     by_key = {(row["key"], row["mode"]): row for row in rows}
     labels = {row["key"]: row["label"] for row in rows if row["kind"] == GAIN and row["key"] not in ELSEWHERE}
-    return table(("× CPU", *MODES.values()),
-                 [(label, *(short_ratio(by_key.get((key, mode))) for mode in MODES)) for key, label in labels.items()])
+    return table(("× CPU", *modes(rows).values()),
+                 [(label, *(short_ratio(by_key.get((key, mode))) for mode in modes(rows))) for key, label in labels.items()])
 
 
 def losers_table(rows):

@@ -204,7 +204,7 @@ def page(directory):
                           *(short_ratio(rows.get((query.key, mode)), query.base) for mode in MODES),
                           "no filter" if query.base == "off" else "a filter that does not skip"))
     return {"skip-machine": where(read_facts(directory / "machine.tsv")),
-            "skip-short": table(("", "pages without", "with", *(f"× CPU, {name}" for name in MODE_NAMES.values()), "compared with"), lines)}
+            "skip-short": table(("", "pages without", "with", *(f"× CPU, {MODE_NAMES[mode]}" for mode in MODES), "compared with"), lines)}
 
 
 def main():

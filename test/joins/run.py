@@ -45,7 +45,15 @@ FEW_PLANS = 1000
 # One of a merge join, of its outer or of its inner side.
 MERGED = re.compile(r'->  Sort\n(?: +Output: .*\n)? +Sort Key: .*\n +->  (?:Parallel )?Custom Scan \(bloomfilter build\)')
 
-MERGED_SHARE = 0.1
+MERGED_SHARE = 0.25
+
+# One whose inner side is sorted first.
+SORTED_FIRST = 'bloomfilter first'
+
+SORTED_FIRST_SHARE = 0.08
+
+# A merge join of any kind.
+MERGE_JOIN = re.compile(r'Merge (?:\w+ )*Join')
 
 # And one that hands filters over to workers.
 HANDED = 'bloomfilter copy'
@@ -327,10 +335,11 @@ def arguments():
 
 class Counts:
     def __init__(self):
-        self.tried = self.filtered = self.sent = self.listed = self.handed = self.merged = self.plans = self.unstable = self.refused = self.empty = 0
+        self.tried = self.filtered = self.sent = self.listed = self.handed = self.merged = self.sorted_first = self.merge_joins = self.plans = self.unstable = self.refused = self.empty = 0
         self.skipping = 0           # plans whose scans may skip
         self.skipped = Counter()
         self.skipped_by = Counter()
+        self.merge_kinds = Counter()
         self.modes = Counter()
         self.kinds = Counter()
 
@@ -368,6 +377,9 @@ def try_queries(options, tester, counts):
                     counts.listed += LISTED in plan
                     counts.handed += HANDED in plan
                     counts.merged += MERGED.search(plan) is not None
+                    counts.sorted_first += SORTED_FIRST in plan
+                    counts.merge_joins += MERGE_JOIN.search(plan) is not None
+                    counts.merge_kinds.update(MERGE_JOIN.findall(plan))
                     if 'Skip By' in plan:
                         found = tester.skipped(query, settings)
                         counts.skipping += 1
@@ -425,6 +437,8 @@ def main():
     print(f'{"ok" if lists else "not ok"} - plans send a list of keys to another server')
     merges = counts.merged > MERGED_SHARE * counts.plans
     print(f'{"ok" if merges else "not ok"} - more than {MERGED_SHARE:.0%} of the plans have filters of merge joins')
+    firsts = counts.sorted_first > SORTED_FIRST_SHARE * counts.plans
+    print(f'{"ok" if firsts else "not ok"} - more than {SORTED_FIRST_SHARE:.0%} of the plans sort the inner side of a merge join first')
     usable = counts.tried > 0.8 * options.queries
     print(f'{"ok" if usable or failures else "not ok"} - more than 80% of the queries can be executed')
     stable = counts.unstable <= MAX_UNSTABLE * options.queries
@@ -434,10 +448,10 @@ def main():
     print(f'# {counts.skipping} plans may skip; {counts.skipped["Partitions"]} partitions were skipped by {counts.skipped_by["Partitions"]} '
           f'of them, {counts.skipped["Pages"]} pages by {counts.skipped_by["Pages"]}')
     print(f'# {counts.tried} queries in {time.monotonic() - started:.0f} s, seeds from {options.seed}; {counts.filtered} of '
-          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers, {counts.merged} have some of merge joins; {counts.refused} refused, {counts.unstable} unstable, '
+          f'{counts.plans} plans have filters ({share:.1%}), {counts.sent} send one to another server, {counts.listed} a list of keys, {counts.handed} hand one over to workers, {counts.merge_joins} have merge joins, {counts.merged} filters of these, {counts.sorted_first} sort an inner side first ({listed(counts.merge_kinds)}); {counts.refused} refused, {counts.unstable} unstable, '
           f'{counts.empty} without rows; '
           f'{listed(counts.modes)}; {listed(counts.kinds)}')
-    sys.exit(0 if failures == 0 and enough and sends and lists and merges and usable and stable and skipping else 1)
+    sys.exit(0 if failures == 0 and enough and sends and lists and merges and firsts and usable and stable and skipping else 1)
 
 
 if __name__ == '__main__':
