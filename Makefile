@@ -97,7 +97,6 @@ OBJS = \
 	src/joins/hooks/columns.o \
 	src/joins/hooks/effort.o \
 	src/joins/hooks/hooks.o \
-	src/joins/hooks/lookups.o \
 	src/joins/hooks/plan.o \
 	src/joins/ranges/bitmap.o \
 	src/joins/ranges/bounds.o \
@@ -246,7 +245,6 @@ REGRESS = \
 	join_groups \
 	join_hash_first \
 	join_hidden_rows \
-	join_lookups \
 	join_merge \
 	join_repeats \
 	join_reports \

@@ -1,8 +1,7 @@
 """Measures random queries as an application asks them, in the server that libpq's environment names.
 
 Called by script/bench oltp, which prepares that server.  Each query is planned
-without filters, with filters, and with filters and lookups reconsidered
-(join_replan).  Only where there is a filter or another plan, it is executed, too.
+without filters and with filters.  Only where there is a filter, it is executed, too.
 """
 
 import os
@@ -27,8 +26,6 @@ QUERIES, LIMIT, SEED = 10_000, 200, 1
 QUICK_QUERIES, QUICK_LIMIT, QUICK_PART = 1_000, 30, 10
 # A round executes all ways of a query.  There are as many as fit into this time, within bounds, and more for a query that seems to lose.
 MOST_MS, LEAST_ROUNDS, MOST_ROUNDS, MORE_ROUNDS = 1500, 2, 7, 3
-# What a plan does: its nodes, without costs and expressions.
-SHAPE = ("Node Type", "Join Type", "Strategy", "Scan Direction", "Partial Mode", "Alias", "Index Name", "Subplan Name")
 # Of all tables and indexes, but for catalogs, in this transaction.
 PAGES = "SELECT sum(pg_stat_get_xact_blocks_fetched(oid)) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
 
@@ -36,12 +33,6 @@ PAGES = "SELECT sum(pg_stat_get_xact_blocks_fetched(oid)) FROM pg_class WHERE re
 def is_of_filter(node):
     """Makes or tests a filter.  The name is all that is known of such a node."""
     return bool(re.search("bloom ?filter", node.get("Custom Plan Provider", ""), re.IGNORECASE))
-
-
-def shape(plan):
-    """Without the nodes of filters."""
-    children = [shape(child) for child in plan.get("Plans", ())]
-    return children[0] if is_of_filter(plan) else ([plan.get(name) for name in SHAPE], children)
 
 
 def planned_text(query):
@@ -73,41 +64,31 @@ class Oltp:
         self.rows = rows
         self.planned, self.measured, self.different = [], [], []
 
-    def choose(self, way):
-        filters, replan = WAYS[way]
-        self.backend.filters(filters)
-        self.backend.session.rows(f"SET bloomfilter.join_replan = {replan}")
-
     #
     # Planning
     #
 
     def plan(self, query, totals):
-        """Is there a filter, and is it another plan?  Adds the least planning times to the totals."""
+        """Is there a filter?  Adds the least planning times to the totals."""
         found, taken = {}, {}
         for ways in (WAYS, reversed(WAYS)):
             for way in ways:
-                self.choose(way)
+                self.backend.filters(WAYS[way])
                 found[way] = self.backend.planned(planned_text(query))
                 taken[way] = min(found[way]["Planning Time"], taken.get(way, float("inf")))
         for way, ms in taken.items():
             totals[f"{way}_planning_ms"] += ms
-        plans = {way: entry["Plan"] for way, entry in found.items()}
-        return any(map(is_of_filter, nodes(plans["filters"]))), shape(plans["filters"]) != shape(plans["replanned"])
+        return any(map(is_of_filter, nodes(found["filters"]["Plan"])))
 
     def plan_all(self, setting):
-        """By comparison the queries that are to be executed: the first of those found, since all are random."""
+        """The queries that are to be executed: the first of those found, since all are random."""
         totals = {"setting": setting, **{f"{way}_planning_ms": 0.0 for way in WAYS}}
-        found = {"filters": [], "replanned": []}
-        for seed in range(self.chosen.seed, self.chosen.seed + self.chosen.queries):
-            query = oltp_queries.make(seed, self.rows)
-            for comparison, is_so in zip(found, of_query(query, self.plan, query, totals)):
-                if is_so:
-                    found[comparison].append(query)
-        totals.update(queries=self.chosen.queries, **{comparison: len(queries) for comparison, queries in found.items()})
+        made = (oltp_queries.make(seed, self.rows) for seed in range(self.chosen.seed, self.chosen.seed + self.chosen.queries))
+        found = [query for query in made if of_query(query, self.plan, query, totals)]
+        totals.update(queries=self.chosen.queries, filters=len(found))
         self.planned.append(totals)
-        print(f"  {totals['queries']} queries planned: {totals['filters']} have a filter, {totals['replanned']} another plan", flush=True)
-        return {comparison: queries[:self.chosen.limit] for comparison, queries in found.items()}
+        print(f"  {totals['queries']} queries planned: {totals['filters']} have a filter", flush=True)
+        return found[:self.chosen.limit]
 
     #
     # Execution
@@ -127,7 +108,7 @@ class Oltp:
         """All ways but those that timed out, every other round in the contrary order; the answers."""
         answers = {}
         for way in list(used) if turn % 2 else reversed(list(used)):
-            self.choose(way)
+            self.backend.filters(WAYS[way])
             try:
                 processor, row[f"{way}_pages"], answers[way] = self.backend.attempt(self.execute, query)
                 used[way].append(processor)
@@ -137,9 +118,9 @@ class Oltp:
                     del used[way]
         return answers
 
-    def measure(self, setting, query, ways):
+    def measure(self, setting, query):
         row = {"setting": setting, "seed": query.seed, "form": query.form, "tables": query.tables}
-        used = {way: [] for way in ("off", *ways)}
+        used = {way: [] for way in WAYS}
         answers = {way: sure_part(query, answer) for way, answer in self.round(1, query, row, used).items()}
         differs = any(answer != answers.get("off", answer) for answer in answers.values())
         if differs:
@@ -149,7 +130,7 @@ class Oltp:
         for way, taken in used.items():
             row.update({f"{way}_cpu_ms": min(taken), f"{way}_all_cpu_ms": " ".join(f"{ms:.6g}" for ms in taken)})
         self.measured.append(row)
-        shown = "  ".join(f"{way} " + (f"{row[f'{way}_cpu_ms']:.2f} ms" if way in used else "timed out") for way in ("off", *ways))
+        shown = "  ".join(f"{way} " + (f"{row[f'{way}_cpu_ms']:.2f} ms" if way in used else "timed out") for way in WAYS)
         print(f"  seed {query.seed:<8} {query.form:<8} {query.tables} tables  {shown}{'  OTHER RESULTS' * differs}", flush=True)
 
     def repeat(self, query, row, used):
@@ -166,12 +147,8 @@ class Oltp:
         for setting in self.chosen.only:
             print(f"== {oltp_report.setting_name(setting)} ==", flush=True)
             self.backend.set({**SETTINGS[setting], **SERIAL, "statement_timeout": f"{self.chosen.timeout}s"})
-            wanted = {}
-            for comparison, queries in self.plan_all(setting).items():
-                for query in queries:
-                    wanted.setdefault(query.seed, (query, []))[1].append(comparison)
-            for _, (query, ways) in sorted(wanted.items()):
-                of_query(query, self.measure, setting, query, ways)
+            for query in self.plan_all(setting):
+                of_query(query, self.measure, setting, query)
             save(self)                  # an interrupted run leaves what it has
         self.backend.session.close()
 
@@ -184,8 +161,7 @@ def arguments():
     parser = options.parser("script/bench oltp", "Measures random queries as an application asks them.", SETTINGS)
     parser.add_argument("--queries", type=int, help=f"so many are planned in each setting (default: {QUERIES:,})")
     parser.add_argument("--seed", type=int, default=SEED, help="of the first query; the next has the next")
-    parser.add_argument("--limit", type=int, help="executed are at most so many that have a filter, and so many that have another plan "
-                        f"(default: {LIMIT})")
+    parser.add_argument("--limit", type=int, help=f"executed are at most so many that have a filter (default: {LIMIT})")
     parser.add_argument("--timeout", type=int, default=60, help="seconds after which an execution is given up")
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows and of the queries; not for comparisons")
     parser.add_argument("--show", type=int, metavar="SEED", help="measures nothing: prints a query, as a script for psql "
@@ -209,8 +185,8 @@ def show(seed, rows, setting):
           "LOAD 'bloomfilter';\n\\timing on\nSET jit = off;")
     for name, value in {**SETTINGS[setting], **SERIAL}.items():
         print(f"SET {name} = '{value}';")
-    for way, (filters, replan) in WAYS.items():
-        print(f"\n\\echo == {way}\nSET bloomfilter.join_filters = {filters};\nSET bloomfilter.join_replan = {replan};")
+    for way, filters in WAYS.items():
+        print(f"\n\\echo == {way}\nSET bloomfilter.join_filters = {filters};")
         if query.fetched:
             print(f"EXPLAIN {planned_text(query)};\nBEGIN\\; {executed_text(query)}\\; COMMIT;")
         else:

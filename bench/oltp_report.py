@@ -7,11 +7,9 @@ from report import number, reached, where
 
 # Where random pages cost what the server assumes of disks, or of memory; and where hash tables and sorts spill as well.
 SETTINGS = {"4": {"random_page_cost": "4"}, "1.1": {"random_page_cost": "1.1"}, "2-256kB": {"random_page_cost": "2", "work_mem": "256kB"}}
-# bloomfilter.join_filters and bloomfilter.join_replan
-WAYS = {"off": ("off", "off"), "filters": ("on", "off"), "replanned": ("on", "on")}
-# Each is compared with off, on other queries.
-COMPARISONS = {"filters": "with a filter, `join_replan` off", "replanned": "another plan, `join_replan` on"}
-PLANNED = ("setting", "queries", *COMPARISONS, *(f"{way}_planning_ms" for way in WAYS))
+# bloomfilter.join_filters
+WAYS = {"off": "off", "filters": "on"}
+PLANNED = ("setting", "queries", "filters", *(f"{way}_planning_ms" for way in WAYS))
 COLUMNS = ("setting", "seed", "form", "tables") + tuple(f"{way}_{what}" for what in ("cpu_ms", "pages", "timeout", "all_cpu_ms") for way in WAYS)
 
 # Most of the processor time without filters, in the geometric mean and in all.
@@ -32,21 +30,20 @@ def is_slower(off_ms, on_ms):
 
 
 class Compared:
-    """The queries of a setting that were measured with filters, in one way, and without."""
+    """The queries of a setting that were measured with filters and without."""
 
-    def __init__(self, planned, rows, comparison):
+    def __init__(self, planned, rows):
         self.planned = planned
-        self.comparison = comparison
-        self.name = f"{setting_name(planned['setting'])}: {COMPARISONS[comparison]}"
-        mine = [row for row in rows if row["setting"] == planned["setting"] and (row[f"{comparison}_cpu_ms"] or row[f"{comparison}_timeout"])]
-        self.done = sorted((row for row in mine if row["off_cpu_ms"] and row[f"{comparison}_cpu_ms"]), key=self.ratio)
-        self.late = {way: [row["seed"] for row in mine if row[f"{way}_timeout"]] for way in ("off", comparison)}
-        self.only_late = [seed for seed in self.late[comparison] if seed not in self.late["off"]]
+        self.name = setting_name(planned["setting"])
+        mine = [row for row in rows if row["setting"] == planned["setting"]]
+        self.done = sorted((row for row in mine if row["off_cpu_ms"] and row["filters_cpu_ms"]), key=self.ratio)
+        self.late = {way: [row["seed"] for row in mine if row[f"{way}_timeout"]] for way in WAYS}
+        self.only_late = [seed for seed in self.late["filters"] if seed not in self.late["off"]]
         self.off = sum(float(row["off_cpu_ms"]) for row in self.done)
-        self.on = sum(float(row[f"{comparison}_cpu_ms"]) for row in self.done)
+        self.on = sum(float(row["filters_cpu_ms"]) for row in self.done)
 
     def times(self, row):
-        return float(row["off_cpu_ms"]), float(row[f"{self.comparison}_cpu_ms"])
+        return float(row["off_cpu_ms"]), float(row["filters_cpu_ms"])
 
     def ratio(self, row):
         off, on = self.times(row)
@@ -68,13 +65,13 @@ class Compared:
         return self.mean() <= IN_ALL and self.on <= IN_ALL * self.off and not self.slower() and not self.only_late
 
     def planning(self):
-        return float(self.planned["off_planning_ms"]), float(self.planned[f"{self.comparison}_planning_ms"])
+        return float(self.planned["off_planning_ms"]), float(self.planned["filters_planning_ms"])
 
 
 def compared(directory):
     """All that have something to compare."""
     rows = read_tsv(directory / "times.tsv")
-    found = [Compared(planned, rows, comparison) for planned in read_tsv(directory / "planned.tsv") for comparison in COMPARISONS]
+    found = [Compared(planned, rows) for planned in read_tsv(directory / "planned.tsv")]
     return [each for each in found if each.done]
 
 
@@ -98,11 +95,11 @@ def totals_table(found):
     lines = []
     for each in found:
         off, on = each.planning()
-        lines.append((each.name, f"{int(each.planned[each.comparison]):,} of {int(each.planned['queries']):,}", len(each.done), f"{each.mean():.2f}",
+        lines.append((each.name, f"{int(each.planned['filters']):,} of {int(each.planned['queries']):,}", len(each.done), f"{each.mean():.2f}",
                       f"{each.on / each.off:.2f} ({each.off / 1000:.1f} → {each.on / 1000:.1f} s)", f"{each.slower_at_all()} ({each.slower()})",
                       each.faster(), named(each, each.done[-1]), named(each, each.done[0]), f"{on / off:.2f} ({off / 1000:.1f} → {on / 1000:.1f} s)",
                       "reached" if each.is_reached() else "**missed**"))
-    return table(("setting and queries", "found", "measured", "× CPU, geometric mean", "× CPU, all", f"above {SLOWER} (and {SLOWER_MS} ms)",
+    return table(("setting", "found", "measured", "× CPU, geometric mean", "× CPU, all", f"above {SLOWER} (and {SLOWER_MS} ms)",
                   f"below {FASTER}", "worst", "best", "× planning of all", "targets"), lines)
 
 
@@ -111,13 +108,13 @@ def named_table(each):
     worst = each.done[:-NAMED - 1:-1]
     best = [row for row in each.done[:NAMED] if row not in worst]
     lines = [(row["seed"], row["form"], row["tables"], *map(number, each.times(row)), f"{each.ratio(row):.3g}",
-              *(f"{int(row[f'{way}_pages']):,}" for way in ("off", each.comparison))) for row in worst + best]
+              *(f"{int(row[f'{way}_pages']):,}" for way in WAYS)) for row in worst + best]
     return f"{each.name}, the worst and the best:\n\n" + table(
         ("seed", "form", "tables", "CPU off, ms", "on, ms", "× CPU", "pages off", "on"), lines)
 
 
 def late_text(each):
-    return "\n\n".join(f"{each.name}: timed out {'with filters' if way == each.comparison else 'without filters'}: {', '.join(seeds)}."
+    return "\n\n".join(f"{each.name}: timed out {'without filters' if way == 'off' else 'with filters'}: {', '.join(seeds)}."
                        for way, seeds in each.late.items() if seeds)
 
 

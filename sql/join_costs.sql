@@ -89,6 +89,12 @@ SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE year BE
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE year = 2001');
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE day.id BETWEEN 36500 AND 38000');
 SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE month = 10');
+-- the days may be chosen in an index alone
+CREATE INDEX ON day (id);
+VACUUM day;
+EXPLAIN (COSTS OFF) SELECT 1 FROM day WHERE id BETWEEN 36500 AND 38000;
+SELECT tested('SELECT 1 FROM sale JOIN day ON day.id = sale.day_id WHERE day.id BETWEEN 36500 AND 38000');
+DROP INDEX day_id_idx;
 -- of each week there is one day: a year has more days than there are weeks, and
 -- still a fifth of the rows
 CREATE TABLE stock WITH (autovacuum_enabled = off) AS SELECT 36500 + i % 261 * 7 AS day_id FROM generate_series(1, 26100) AS i;

@@ -57,7 +57,6 @@ int			bf_stored_filter_memory = DEFAULT_STORED_FILTER_MEMORY;
 int			bf_join_filters = BF_JOIN_FILTERS_OFF;
 char	   *bf_rejected_join_filters = NULL;
 bool		bf_join_skip = true;
-bool		bf_join_replan = false;
 int			bf_join_filter_min_rows = DEFAULT_JOIN_FILTER_MIN_ROWS;
 int			bf_join_filter_memory = DEFAULT_JOIN_FILTER_MEMORY;
 double		bf_join_filter_trial = 0;
@@ -169,16 +168,6 @@ bf_settings_init(void (*when_joins_are_enabled) (void), void (*when_trials_are_e
 							 "They compare the keys with partition bounds, CHECK constraints and BRIN indexes, and look them up in filter indexes.",
 							 &bf_join_skip,
 							 true,
-							 PGC_USERSET,
-							 GUC_EXPLAIN,
-							 NULL,
-							 NULL,
-							 NULL);
-	DefineCustomBoolVariable("bloomfilter.join_replan",
-							 "Plans queries again without index lookups of tables that join filters could skip.",
-							 "The plan that is cheaper with its filters is kept. Only tables with partitions or BRIN indexes are concerned, and only queries that are expensive for the number of their tables.",
-							 &bf_join_replan,
-							 false,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL,

@@ -37,9 +37,6 @@ extern char *bf_rejected_join_filters;
 /* Do join filters make scans skip partitions and blocks that cannot match? */
 extern bool bf_join_skip;
 
-/* Are queries planned again without lookups of tables that could be skipped? */
-extern bool bf_join_replan;
-
 /* Fewest expected rows that are worth a join filter. */
 extern int	bf_join_filter_min_rows;
 

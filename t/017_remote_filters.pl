@@ -416,6 +416,29 @@ is(why($one), 'f.k = l.id | Foreign Scan on f, there | filter | The plan costs N
 is(why($one, 'SET bloomfilter.join_filter_min_rows = 1000'),
 	'f.k = l.id | Foreign Scan on f, there | filter if on | bloomfilter.join_filters is off. The plan costs N with the filter and N without (planner cost units).',
 	'why there would be one');
+# of a query with a filter for a local table, too: what this saves is no cost of the plan, unless few rows are wanted
+query('CREATE TABLE here AS SELECT i AS id, i % 1000 AS k FROM generate_series(1, 100000) AS i; ANALYZE here');
+my $both = 'SELECT f.id FROM f JOIN l ON l.id = f.k WHERE l.grp = 3 UNION ALL SELECT h.id FROM here h JOIN l ON l.id = h.k WHERE l.grp = 3';
+foreach my $limit ('', ' LIMIT 100000')
+{
+	my ($planned) = query("EXPLAIN $both$limit") =~ /cost=[0-9.]+\.\.([0-9.]+)/;
+	my ($expected) = query("SELECT substring(reason FROM 'and ([0-9.]+) without') FROM bloom_join_filters('$both$limit') WHERE join_type = 'Foreign Table'", $on);
+	cmp_ok($expected, $limit ? '>' : '<', 0.99 * $planned, "expected to cost $expected, and planned to cost $planned$limit");
+}
+
+# what the planner runs meanwhile is planned again with the first plan of the query alone: the number does not double with each level
+query(q{CREATE SEQUENCE plannings;
+	CREATE FUNCTION lowest() RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM nextval($$plannings$$); RETURN 3; END';
+	CREATE FUNCTION explain() RETURNS void LANGUAGE plpgsql AS
+		'BEGIN EXECUTE $$EXPLAIN SELECT 1 FROM f JOIN l ON l.id = f.k WHERE l.grp = lowest()$$; END';
+	CREATE FUNCTION middle() RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM explain(); RETURN 3; END'});
+my ($alone, $within) = map {
+	query("ALTER SEQUENCE plannings RESTART; EXPLAIN SELECT 1 FROM f JOIN l ON l.id = f.k WHERE l.grp = $_()", $force);
+	query('SELECT last_value FROM plannings')
+} ('lowest', 'middle');
+cmp_ok($within, '<', 2 * $alone, "a condition is computed $alone times for a query, and $within times for one that plans it");
+query('DROP FUNCTION lowest, middle, explain');
+
 query("CREATE FOREIGN TABLE unknown (id int, k int) SERVER remote OPTIONS (table_name 'fact');
 	CREATE TABLE parted_unknown (id int, k int) PARTITION BY RANGE (id); CREATE TABLE parted_local PARTITION OF parted_unknown DEFAULT;
 	CREATE FOREIGN TABLE \"Far part\" PARTITION OF parted_unknown FOR VALUES FROM (1) TO (100000) SERVER remote OPTIONS (table_name 'fact')");

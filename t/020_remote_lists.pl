@@ -246,24 +246,6 @@ my $pushed = "SELECT count(*) FROM f JOIN g ON g.id = f.id JOIN l ON l.id = f.k 
 like(plan_of($pushed, ''), qr/Relations: \(public\.f\) INNER JOIN \(public\.g\)/, 'the other server joins tables');
 like(why($pushed), qr/^f\.k = l\.id \| no filter \| The server does not list bloomfilter, and joins tables itself: /m, 'there is no list then');
 
-# a query with a list whose lookups are reconsidered: 500 days of 200 rows each
-query(q{CREATE TABLE sale (day int, id int, place int, wide char(32)) WITH (autovacuum_enabled = off);
-	INSERT INTO sale SELECT i / 200, i, i % 50, '' FROM generate_series(0, 99999) AS i;
-	CREATE INDEX ON sale USING brin (day) WITH (pages_per_range = 4);
-	CREATE INDEX ON sale (day);
-	CREATE TABLE day AS SELECT i AS id, i / 30 AS month FROM generate_series(0, 499) AS i;
-	ANALYZE sale, day});
-my $lookups = "SELECT count(*), sum(sale.id) FROM sale JOIN day ON day.id = sale.day WHERE month IN (10, 11)
-	UNION ALL SELECT count(*), sum(f.id) FROM f JOIN l ON l.id = f.k WHERE l.grp < 20";
-my $dear = "$on; SET seq_page_cost = 20; SET random_page_cost = 160; SET cpu_tuple_cost = 0.2; SET cpu_index_tuple_cost = 0.1; SET cpu_operator_cost = 0.05";
-my $replan = "$dear; SET bloomfilter.join_replan = on";
-like(plan_of($lookups, $dear), qr/Index Scan using sale_day_idx1/, 'a table is looked up');
-unlike(plan_of($lookups, $replan), qr/sale_day_idx1/, 'or is not, if that is reconsidered');
-like(plan_of($lookups, $replan), qr/Skip By: sale_day_idx /, 'its blocks are skipped then');
-is(sent($lookups, $dear), 1, 'the foreign table has a list in the first plan');
-is(sent($lookups, $replan), 1, 'and in the other');
-is(query($lookups, $replan), query($lookups), 'the result is the same');
-
 # the other server knows the list when it plans
 query('SELECT count(*) FROM indexed f JOIN l ON l.id = f.k WHERE l.grp = 3', "$force; SET enable_nestloop = off");
 like(slurp_file($remote->logfile), qr/Index Cond: \(k = ANY \('\{[0-9,]*\b303\b[0-9,]*\}'::integer\[\]\)\)/, 'the other server uses an index');

@@ -18,9 +18,9 @@ import evidence
 import gather
 import groups
 import hashing
+import hooks
 import index
 import lists
-import lookups
 import merges
 import remote
 import rules
@@ -35,7 +35,7 @@ from source import Tree
 
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, table_sets, counting,
-    rules, merges, groups, choice, lookups, run, gather, skipping, remote, lists,
+    rules, merges, groups, choice, hooks, run, gather, skipping, remote, lists,
     index, evidence, estimates,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)

@@ -2,6 +2,10 @@
 from mutation import one
 
 MUTATIONS = (
+    one('a scan that returns few rows may skip many',
+        '(skipped_cost > 0 && skipped_cost >=',
+        '(false && skipped_cost >=',
+        'join_skip'),
     one('a heap that another extension scans is not skipped',
         'table->rd_tableam != GetHeapamTableAmRoutine()',
         'true',

@@ -266,7 +266,7 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 		BfJoinDescent *descent = lfirst(lc);
 
 		bf_join_find_skips(statement, descent, foreach_current_index(lc), hashed_rows, complete);
-		result += bf_join_skipped_cost(statement, descent, hashed_rows, false);
+		result += bf_join_skipped_cost(statement, descent, hashed_rows);
 	}
 	return result;
 }

@@ -90,18 +90,6 @@ skip_by_summaries(const BfJoinColumn *column, Relation index)
 	return NULL;
 }
 
-double
-bf_join_index_ranges(Oid index)
-{
-	Relation	relation = index_open(index, AccessShareLock);
-	Relation	table = table_open(relation->rd_index->indrelid, NoLock);
-	double		result = (double) RelationGetNumberOfBlocks(table) / BrinGetPagesPerRange(relation);
-
-	table_close(table, NoLock);
-	index_close(relation, NoLock);
-	return Max(result, 1);
-}
-
 /* ---------- filter indexes ---------- */
 
 /* Indexes hash the server's types as they are compared. */

@@ -19,9 +19,6 @@
  */
 extern List *bf_join_skip_by_indexes(const BfJoinColumn *column, const Plan *scan, double keys);
 
-/* The number of block ranges of which a BRIN index has a summary. */
-extern double bf_join_index_ranges(Oid index);
-
 /*
  * The cost of the scan that is saved if so many keys are looked up in a filter
  * index of the column, whose attribute it is there.

@@ -19,7 +19,6 @@ typedef struct BfJoinOutcome
 	List	   *filters;		/* the chosen BfJoinCandidate; nothing is added yet */
 	List	   *verdicts;		/* BfJoinVerdict, if they are wanted */
 	Cost		cost;			/* expected, of the rows that are fetched, with the filters */
-	bool		skips;			/* do scans that skip save a part of that? */
 } BfJoinOutcome;
 
 /*

@@ -396,11 +396,3 @@ bf_join_pass_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descent
 	/* the planner also knows the most common values */
 	return together ? Max(of_join, of_keys) : of_join;
 }
-
-bool
-bf_join_lies_together(PlannedStmt *stmt, const BfJoinSides *sides, const BfJoinPlanKey *key)
-{
-	TableColumn inner;
-
-	return find_inner(stmt, sides, key, &inner) && lies_together(&inner);
-}

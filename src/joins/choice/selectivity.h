@@ -22,11 +22,4 @@ extern double bf_join_hashed_rows(Plan *store);
  */
 extern double bf_join_pass_fraction(PlannedStmt *stmt, const BfJoinSides *sides, List *descents);
 
-/*
- * Are the hashed values of a key expected to be close together?  False: they
- * are not, or that is not known.
- */
-extern bool bf_join_lies_together(PlannedStmt *stmt, const BfJoinSides *sides,
-								  const BfJoinPlanKey *key);
-
 #endif							/* BF_JOIN_SELECTIVITY_H */

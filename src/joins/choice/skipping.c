@@ -380,16 +380,6 @@ order_share(BfJoinStatement *statement, const BfJoinTarget *target)
 	return r * r;
 }
 
-/*
- * Of n parts, k keys that lie anywhere leave (1 - 1/n)^k without a key, as
- * balls thrown into bins do.
- */
-static double
-empty_share(double parts, double keys)
-{
-	return pow(1 - 1 / parts, keys);
-}
-
 static bool
 are_equal_bounds(List *a, List *b)
 {
@@ -436,37 +426,33 @@ has_own_checks(const BfJoinDescent *descent, int i, const BfJoinSkip *skip)
 /* The fraction of the i-th target's scan that bounds or a BRIN index save. */
 static double
 skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
-			  const BfJoinSkip *skip, double keys, bool scattered)
+			  const BfJoinSkip *skip, double keys)
 {
-	double		partitions = list_length(descent->targets);
-
 	if (skip->kind == BF_JOIN_SKIP_BRIN)
-		return order_share(statement, list_nth(descent->targets, i)) *
-			(scattered ? empty_share(bf_join_index_ranges(skip->index), keys) : 1);
+		return order_share(statement, list_nth(descent->targets, i));
 	if (skip->kind == BF_JOIN_SKIP_CHECKS && !has_own_checks(descent, i, skip))
 		return 0;
-	return Min(bounds_share(skip, keys), scattered ? empty_share(partitions, keys) : 1);
+	return bounds_share(skip, keys);
 }
 
 /* What a skip saves of the i-th target's scan.  Keys are looked up wherever they lie. */
 static Cost
 saved_cost(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
-		   const BfJoinSkip *skip, double keys, bool scattered)
+		   const BfJoinSkip *skip, double keys)
 {
 	const BfJoinTarget *target = list_nth(descent->targets, i);
 	const Plan *plan = *target->place;
 	BfStatisticsColumn column;
 
 	if (skip->kind != BF_JOIN_SKIP_LOOKUP)
-		return skipped_share(statement, descent, i, skip, keys, scattered) *
+		return skipped_share(statement, descent, i, skip, keys) *
 			(plan->total_cost - plan->startup_cost);
 	column = statistics_column(statement, target);
 	return bf_join_lookup_saves(&column, plan, skip->index, skip->attribute, keys);
 }
 
 Cost
-bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys,
-					 bool scattered)
+bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys)
 {
 	Cost		result = 0;
 	ListCell   *lt;
@@ -478,7 +464,7 @@ bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, d
 
 		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
 			saved = Max(saved, saved_cost(statement, descent, foreach_current_index(lt),
-										  lfirst(ls), keys, scattered));
+										  lfirst(ls), keys));
 		result += saved;
 	}
 	return result;

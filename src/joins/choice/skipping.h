@@ -24,10 +24,9 @@ extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descen
 /*
  * The cost of the targets' scans that would be saved if no row of the tables
  * matched.  keys: estimate of their number, assumed to be different.
- * scattered: if rows match, of keys that lie anywhere in the tables.
  */
 extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
-								 double keys, bool scattered);
+								 double keys);
 
 /*
  * The function that compares two inner keys, by which they are kept in order.

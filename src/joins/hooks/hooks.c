@@ -5,9 +5,9 @@
  *
  * The query is planned as always, by the planner of whoever had hooked into it
  * before, with all that other hooks do.  If filters can be added that are
- * expected to pay, the plan gets their nodes.  Before that, the query may be
- * planned again in another way, and the plan that is cheapest with its filters
- * is kept.
+ * expected to pay, the plan gets their nodes.  Before that, a query with foreign
+ * tables may be planned again with conditions for their servers, and the plan
+ * that is cheapest with its filters is kept.
  *
  * Further plannings of a query go through the other hooks, too: what these do
  * for the query, such as replacing tables, must not be lost.  They get the
@@ -32,7 +32,6 @@
 #include "evidence/trial.h"
 #include "joins/hooks/effort.h"
 #include "joins/hooks/hooks.h"
-#include "joins/hooks/lookups.h"
 #include "joins/hooks/plan.h"
 #include "joins/remote/find.h"
 #include "joins/remote/remote.h"
@@ -50,7 +49,6 @@ static set_rel_pathlist_hook_type previous_pathlist = NULL;
  */
 typedef struct Current
 {
-	int			mode;			/* of the query, see planning.h */
 	bool		again;			/* is it planned again, or part of what is? */
 	int			filters;		/* bloomfilter.join_filters, as other hooks have set it */
 } Current;
@@ -82,14 +80,13 @@ call_planner(const BfPlannerCall *call)
 }
 
 static PlannedStmt *
-plan(Planning *planning, Query *query, int mode, bool again)
+plan(Planning *planning, Query *query, bool again)
 {
 	Current		saved = current;
 	BfPlannerCall call = planning->call;
 	PlannedStmt *result;
 
 	call.query = query;
-	current.mode = mode;
 	current.again |= again;
 	current.filters = bf_join_filters;
 	PG_TRY();
@@ -106,7 +103,7 @@ plan(Planning *planning, Query *query, int mode, bool again)
 }
 
 static PlannedStmt *
-plan_again(BfJoinPlanning *base, Query *query, int mode)
+plan_again(BfJoinPlanning *base, Query *query)
 {
 	Planning   *planning = (Planning *) base;
 	PlannedStmt *result;
@@ -118,7 +115,7 @@ plan_again(BfJoinPlanning *base, Query *query, int mode)
 		planning->budget -= planning->effort;
 	}
 	query->queryId = 0;
-	result = plan(planning, query, mode, true);
+	result = plan(planning, query, true);
 	result->queryId = planning->call.query->queryId;
 	return result;
 }
@@ -127,7 +124,7 @@ static PlannedStmt *
 plan_aside(BfJoinPlanning *base, Query *query)
 {
 	query->queryId = 0;
-	return plan((Planning *) base, query, BF_JOIN_AS_IS, true);
+	return plan((Planning *) base, query, true);
 }
 
 /* ---------- the hooks ---------- */
@@ -138,9 +135,7 @@ see_table(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
 	if (previous_pathlist != NULL)
 		previous_pathlist(root, rel, number, rte);
 	current.filters = bf_join_filters;
-	if (current.mode & BF_JOIN_WITHOUT_LOOKUPS)
-		bf_lookups_remove(root, rel, rte);
-	if (current.mode & BF_JOIN_WITH_TESTS)
+	if (current.again)
 		bf_remote_correct_estimates(root, rel, rte);
 }
 
@@ -179,7 +174,7 @@ static PlannedStmt *
 plan_with_filters(Planning *planning, BfJoinFindings *findings)
 {
 	BfJoinPlanning *base = &planning->base;
-	PlannedStmt *stmt = plan(planning, planning->call.query, BF_JOIN_AS_IS, false);
+	PlannedStmt *stmt = plan(planning, planning->call.query, false);
 	BfJoinOutcome outcome;
 
 	if (findings == NULL && planning->seen.filters == BF_JOIN_FILTERS_OFF)
@@ -190,7 +185,6 @@ plan_with_filters(Planning *planning, BfJoinFindings *findings)
 		planning->effort = bf_join_planning_effort(stmt);
 		planning->budget = bf_join_planning_budget(stmt, outcome.cost);
 		bf_remote_choose(base, &outcome, findings == NULL ? NULL : &findings->remote);
-		bf_lookups_choose(base, &outcome);
 		/* of whichever plan was chosen */
 		if (base->has_list)
 			bf_remote_watch_list_functions(outcome.stmt);
@@ -218,7 +212,7 @@ BF_PLANNER_HOOK(plan_query)
 	BfJoinFindings *findings = asking;
 
 	/* the planner changes the query that it is given */
-	if (may_plan_again() && (bf_join_replan || findings != NULL || bf_remote_may_find(query)))
+	if (may_plan_again() && (findings != NULL || bf_remote_may_find(query)))
 		planning.base.query = copyObject(query);
 	asking = NULL;
 	return plan_with_filters(&planning, findings);

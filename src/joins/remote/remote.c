@@ -68,7 +68,6 @@ typedef struct Choice
 {
 	BfJoinPlanning *planning;
 	BfJoinOutcome *outcome;		/* the best so far */
-	bool		chosen;			/* any at all */
 	Cost		sending;		/* the cost of sending its filters */
 	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
 	BfRemoteFunctions functions;
@@ -259,8 +258,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
-	stmt = planning->plan_again(planning, with_conditions(choice, number, verdict->room),
-								BF_JOIN_WITH_TESTS);
+	stmt = planning->plan_again(planning, with_conditions(choice, number, verdict->room));
 	if (stmt == NULL)
 		return BF_JOIN_LONG_PLANNING;
 	if (candidate->means == BF_REMOTE_LIST && joins_there(stmt))
@@ -274,7 +272,6 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	if (bf_join_filters != BF_JOIN_FILTERS_FORCE &&
 		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->outcome->stmt)))
 		return BF_JOIN_DEARER_PLAN;
-	choice->chosen = true;
 	choice->rooms[number] = verdict->room;
 	planning->has_list |= candidate->means == BF_REMOTE_LIST;
 	choice->sending = sending;
@@ -322,8 +319,4 @@ bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, List **verdic
 	choice.rooms = palloc0(list_length(choice.candidates) * sizeof(double));
 	(void) bf_remote_find_functions(&choice.functions);
 	try_candidates(&choice, rows, verdicts);
-	if (!choice.chosen)
-		return;
-	planning->query = with_conditions(&choice, -1, 0);
-	planning->mode = BF_JOIN_WITH_TESTS;
 }
