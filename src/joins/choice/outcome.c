@@ -8,12 +8,9 @@
  * one: the next filter is always the one that adds most to those already
  * chosen.
  *
- * A filter never adds more after another filter was chosen.  So a heap
- * suffices, ordered by the gain that each filter would have added earlier: the
- * filter on top is the best if it still adds as much; otherwise it goes back
- * into the heap.  This keeps the choice nearly linear in the number of
- * candidates: a filter is evaluated again only if another filter was chosen at
- * one of its places.
+ * A filter never adds more after another filter was chosen.  So what it would
+ * have added earlier is compared first: it is evaluated again only if that is
+ * more than the best so far adds.
  *
  * The plan's expected cost is the planner's, less what its filters save.
  *
@@ -21,7 +18,6 @@
  */
 #include "postgres.h"
 
-#include "lib/binaryheap.h"
 #include "utils/hsearch.h"
 
 #include "compat.h"
@@ -129,20 +125,6 @@ note_chosen(HTAB *places, const BfJoinCandidate *candidate)
 	}
 }
 
-/* The largest gain on top; of equal gains, the filter found first. */
-static int
-compare_gains(Datum a, Datum b, void *context pg_attribute_unused())
-{
-	const BfJoinCandidate *candidate_a = (BfJoinCandidate *) DatumGetPointer(a);
-	const BfJoinCandidate *candidate_b = (BfJoinCandidate *) DatumGetPointer(b);
-	double		gain_a = candidate_a->added_gain;
-	double		gain_b = candidate_b->added_gain;
-
-	if (gain_a != gain_b)
-		return gain_a > gain_b ? 1 : -1;
-	return candidate_b->order - candidate_a->order;
-}
-
 static HTAB *
 create_places(int size)
 {
@@ -156,32 +138,32 @@ create_places(int size)
 					   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
-static List *
-choose_from(binaryheap *heap, HTAB *places)
+/*
+ * Take the filter that adds most from the candidates, which are in the order of
+ * finding: of equal gains, the filter found first.  Those that can add nothing any
+ * more are dropped.  NULL: none is left.
+ */
+static BfJoinCandidate *
+take_best(List **candidates, HTAB *places)
 {
 	bool		force = bf_join_filters == BF_JOIN_FILTERS_FORCE;
-	List	   *result = NIL;
+	BfJoinCandidate *best = NULL;
+	ListCell   *lc;
 
-	while (!binaryheap_empty(heap))
+	foreach(lc, *candidates)
 	{
-		BfJoinCandidate *best = (BfJoinCandidate *) DatumGetPointer(binaryheap_first(heap));
-		double		gain;
+		BfJoinCandidate *candidate = lfirst(lc);
 
-		if (!added_gain(places, best, &gain) || (gain <= 0 && !force))
-			(void) binaryheap_remove_first(heap);
-		else if (gain < best->added_gain)
-		{
-			best->added_gain = gain;
-			binaryheap_replace_first(heap, PointerGetDatum(best));
-		}
-		else
-		{
-			(void) binaryheap_remove_first(heap);
-			note_chosen(places, best);
-			result = lappend(result, best);
-		}
+		if (best != NULL && candidate->added_gain <= best->added_gain)
+			continue;
+		if (!added_gain(places, candidate, &candidate->added_gain) ||
+			(candidate->added_gain <= 0 && !force))
+			*candidates = foreach_delete_current(*candidates, lc);
+		else if (best == NULL || candidate->added_gain > best->added_gain)
+			best = candidate;
 	}
-	return result;
+	*candidates = list_delete_ptr(*candidates, best);
+	return best;
 }
 
 /*
@@ -192,26 +174,22 @@ choose_from(binaryheap *heap, HTAB *places)
 static List *
 choose(List *candidates)
 {
-	binaryheap *heap;
 	HTAB	   *places;
-	List	   *result;
+	BfJoinCandidate *best;
+	List	   *result = NIL;
 	ListCell   *lc;
 
 	if (candidates == NIL)
 		return NIL;
-	heap = binaryheap_allocate(list_length(candidates), compare_gains, NULL);
 	foreach(lc, candidates)
-	{
-		BfJoinCandidate *candidate = lfirst(lc);
-
-		candidate->added_gain = candidate->estimate.gain;
-		binaryheap_add_unordered(heap, PointerGetDatum(candidate));
-	}
-	binaryheap_build(heap);
+		((BfJoinCandidate *) lfirst(lc))->added_gain = ((BfJoinCandidate *) lfirst(lc))->estimate.gain;
 	places = create_places(list_length(candidates));
-	result = choose_from(heap, places);
+	while ((best = take_best(&candidates, places)) != NULL)
+	{
+		note_chosen(places, best);
+		result = lappend(result, best);
+	}
 	hash_destroy(places);
-	binaryheap_free(heap);
 	return result;
 }
 
