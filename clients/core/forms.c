@@ -140,7 +140,7 @@ bf_filter_from_text_as(BfFilterType type, const char *text, size_t len, BfError 
 	BfText		parsed;
 	BfFilter   *filter = NULL;
 	BfLocale	locale = bf_locale_enter();
-	const char *reason = bf_text_parse_as(type, text, len, &parsed);
+	const char *reason = bf_text_parse(type, text, len, &parsed);
 
 	bf_locale_leave(locale);
 	if (reason == NULL)

@@ -198,7 +198,7 @@ check_name(const uint8_t *payload, size_t header_length, BfHeader *header)
 }
 
 const char *
-bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
+bf_header_read(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
 {
 	size_t		header_length;
 	uint64_t	rate_bits;
@@ -251,7 +251,7 @@ check_list(const BfHeader *header, const uint8_t *hashes)
 const char *
 bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
 {
-	const char *reason = bf_header_read_as(type, payload, len, header);
+	const char *reason = bf_header_read(type, payload, len, header);
 
 	if (reason != NULL || header->representation == BF_DENSE)
 		return reason;

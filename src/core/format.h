@@ -208,20 +208,14 @@ extern void bf_header_write(const BfHeader *header, uint8_t *payload);
  * BF_MAX_NAME bytes.  header->name points into the payload.  Returns NULL, or
  * the reason why this is not a filter of the type.
  */
-extern const char *bf_header_read_as(BfFilterType type, const uint8_t *payload, size_t len,
-									 BfHeader *header);
+extern const char *bf_header_read(BfFilterType type, const uint8_t *payload, size_t len,
+								  BfHeader *header);
 
-/* Like bf_header_read_as(), but checks the data after the header too. */
+/* Like bf_header_read(), but checks the data after the header too. */
 extern const char *bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len,
 								  BfHeader *header);
 
 /* The same for a bloomfilter. */
-static inline const char *
-bf_header_read(const uint8_t *payload, size_t len, BfHeader *header)
-{
-	return bf_header_read_as(BF_PLAIN, payload, len, header);
-}
-
 static inline const char *
 bf_validate(const uint8_t *payload, size_t len, BfHeader *header)
 {

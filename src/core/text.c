@@ -216,7 +216,7 @@ bf_text_hint(BfFilterType type, const char *text, size_t len)
 }
 
 const char *
-bf_text_parse_as(BfFilterType type, const char *text, size_t len, BfText *result)
+bf_text_parse(BfFilterType type, const char *text, size_t len, BfText *result)
 {
 	Cursor		cursor = {text, text + len};
 	BfHeader   *header = &result->header;

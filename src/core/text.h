@@ -26,15 +26,7 @@ typedef struct BfText
  * bf_validate_as() checks the values of the fields.  Returns NULL, or the
  * reason why the text cannot be read.
  */
-extern const char *bf_text_parse_as(BfFilterType type, const char *text, size_t len,
-									BfText *result);
-
-/* The same for a bloomfilter. */
-static inline const char *
-bf_text_parse(const char *text, size_t len, BfText *result)
-{
-	return bf_text_parse_as(BF_PLAIN, text, len, result);
-}
+extern const char *bf_text_parse(BfFilterType type, const char *text, size_t len, BfText *result);
 
 /*
  * A hint for a text that begins like a filter of the other type; NULL if it

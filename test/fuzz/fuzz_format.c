@@ -367,7 +367,7 @@ check_header(const uint8_t *payload, size_t readable, size_t length)
 	copy = malloc(prefix > 0 ? prefix : 1);
 	memcpy(copy, payload, prefix);
 	right = header_holds(copy, prefix) && length == length_of(copy);
-	REQUIRE((bf_header_read_as(type, copy, length, &header) == NULL) == right);
+	REQUIRE((bf_header_read(type, copy, length, &header) == NULL) == right);
 	if (right)
 	{
 		check_fields(copy, &header);

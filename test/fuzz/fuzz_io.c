@@ -294,7 +294,7 @@ check_text(const char *text, size_t len)
 
 	if (filter == NULL)
 		return;
-	REQUIRE(bf_text_parse_as(type, text, strnlen(text, len), &parsed) == NULL);
+	REQUIRE(bf_text_parse(type, text, strnlen(text, len), &parsed) == NULL);
 	check_filter(filter);
 }
 
@@ -309,7 +309,7 @@ check_text_with_checksum(const char *text, size_t len)
 	char	   *mended;
 
 	len = strnlen(text, len);
-	if (bf_text_parse_as(type, text, len, &parsed) != NULL)
+	if (bf_text_parse(type, text, len, &parsed) != NULL)
 		return;
 	header_length = bf_header_length(header);
 	payload = palloc(header_length + len + 3);

@@ -31,7 +31,7 @@ parse(const char *text, size_t len, char **copy, BfText *result)
 {
 	*copy = malloc(len > 0 ? len : 1);
 	memcpy(*copy, text, len);
-	return bf_text_parse_as(type, *copy, len, result);
+	return bf_text_parse(type, *copy, len, result);
 }
 
 static bool
@@ -281,7 +281,7 @@ check_payload(const uint8_t *payload, size_t len)
 	uint32_t	crc = (uint32_t) fuzz_take(&input, 4);
 	BfHeader	header;
 
-	if (bf_header_read_as(type, input.at, input.left, &header) == NULL)
+	if (bf_header_read(type, input.at, input.left, &header) == NULL)
 	{
 		check_printed(&header, crc, "AAAA AAAA", crc % 10, spaces);
 		header.count = 0;

@@ -23,7 +23,7 @@ bf_report_corrupt(const char *reason)
 void
 bf_stored_header_read(BfFilterType type, const uint8_t *payload, Size len, BfHeader *header)
 {
-	const char *reason = bf_header_read_as(type, payload, len, header);
+	const char *reason = bf_header_read(type, payload, len, header);
 
 	if (reason != NULL)
 		bf_report_corrupt(reason);

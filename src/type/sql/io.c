@@ -162,7 +162,7 @@ input(BfFilterType type, FunctionCallInfo fcinfo)
 	char	   *string = PG_GETARG_CSTRING(0);
 	BfText		text;
 	struct varlena *flat = NULL;
-	const char *reason = bf_text_parse_as(type, string, strlen(string), &text);
+	const char *reason = bf_text_parse(type, string, strlen(string), &text);
 
 	if (reason == NULL)
 		flat = filter_from_text(&text, &reason);
