@@ -23,6 +23,14 @@ bf_strip_relabel(Expr *expression)
 	return expression;
 }
 
+bool
+bf_is_column(const Node *expression, int relation, AttrNumber column)
+{
+	const Var  *var = (Var *) bf_strip_relabel((Expr *) expression);
+
+	return IsA(var, Var) && var->varno == relation && var->varattno == column;
+}
+
 Node *
 bf_strip_expression(Node *node)
 {

@@ -38,6 +38,9 @@ extern BfTest bf_test_of(Oid function);
  */
 extern Expr *bf_strip_relabel(Expr *expression);
 
+/* Is the expression this column, but for such changes? */
+extern bool bf_is_column(const Node *expression, int relation, AttrNumber column);
+
 /* Which of the two arguments of a test is the filter: 0 or 1. */
 extern int	bf_filter_argument(List *args);
 

@@ -49,12 +49,11 @@ bf_join_comparison(const BfJoinColumn *column, Oid type)
 	return result;
 }
 
+/* In partition bounds and CHECK constraints the table has the number 1. */
 static bool
-is_column(const BfJoinColumn *column, Node *node)
+is_column(const BfJoinColumn *column, const Node *node)
 {
-	Var		   *var = (Var *) bf_strip_relabel((Expr *) node);
-
-	return IsA(var, Var) && var->varno == 1 && var->varattno == column->attribute;
+	return bf_is_column(node, 1, column->attribute);
 }
 
 static bool

@@ -162,17 +162,9 @@ evaluation_cost(List *descents)
 
 /* ---------- filters by hand ---------- */
 
-static bool
-is_column(Node *expression, Index relation, AttrNumber column)
-{
-	Var		   *var = (Var *) bf_strip_relabel((Expr *) expression);
-
-	return IsA(var, Var) && var->varno == (int) relation && var->varattno == column;
-}
-
 /* Is the expression a test of the column by one of our functions? */
 static bool
-is_test(Node *expression, Index relation, AttrNumber column)
+is_test(Node *expression, int relation, AttrNumber column)
 {
 	List	   *args;
 	Oid			function = bf_called_function(expression, &args);
@@ -183,7 +175,7 @@ is_test(Node *expression, Index relation, AttrNumber column)
 		return false;
 	filter = bf_filter_argument(args);
 	/* for other functions, do not even load the library */
-	return is_column(list_nth(args, 1 - filter), relation, column) &&
+	return bf_is_column(list_nth(args, 1 - filter), relation, column) &&
 		bf_is_filter(exprType(list_nth(args, filter)), &type) &&
 		bf_test_of(function) == BF_TEST_VALUE;
 }
@@ -198,14 +190,16 @@ static bool
 is_tested_by_hand(const BfJoinTarget *target)
 {
 	Plan	   *plan = *target->place;
+	int			relation;
 	AttrNumber	column;
 	ListCell   *lc;
 
 	if (plan->qual == NIL || !bf_join_is_table_scan(plan))
 		return false;
-	column = bf_join_passed_column(plan, target->column, (int) ((Scan *) plan)->scanrelid);
+	relation = (int) ((Scan *) plan)->scanrelid;
+	column = bf_join_passed_column(plan, target->column, relation);
 	foreach(lc, plan->qual)
-		if (is_test(lfirst(lc), ((Scan *) plan)->scanrelid, column))
+		if (is_test(lfirst(lc), relation, column))
 			return true;
 	return false;
 }

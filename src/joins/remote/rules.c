@@ -392,8 +392,9 @@ bf_remote_local_refusal(const RangeTblEntry *rte)
 
 /* ---------- keys ---------- */
 
+/* Text cannot be compared without a collation. */
 static bool
-is_deterministic(Oid collation)
+is_known_deterministic(Oid collation)
 {
 	return OidIsValid(collation) && get_collation_isdeterministic(collation);
 }
@@ -424,8 +425,8 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 {
 	if (!type_is_collatable(key->vartype) && !type_is_collatable(foreign->vartype))
 		return BF_JOIN_ALLOWED;
-	if (!is_deterministic(comparison->inputcollid) || !is_deterministic(key->varcollid) ||
-		!is_deterministic(foreign->varcollid))
+	if (!is_known_deterministic(comparison->inputcollid) ||
+		!is_known_deterministic(key->varcollid) || !is_known_deterministic(foreign->varcollid))
 		return BF_JOIN_LOOSE_COLLATION;
 	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
 }

@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "joins/rules/keys.h"
 
+/* Types without a collation are compared as they are. */
 static bool
 is_deterministic(Oid collation)
 {
