@@ -59,6 +59,12 @@ SET bloomfilter.join_filter_min_rows = 10000;
 SELECT * FROM why_on('SELECT b.id FROM (SELECT k AS id, count(*) FROM big GROUP BY k) b JOIN small s ON b.id = s.k');
 SET bloomfilter.join_filters = force;
 SELECT * FROM why_on('SELECT b.id FROM (SELECT k AS id, count(*) FROM big GROUP BY k) b JOIN small s ON b.id = s.k');
+SET bloomfilter.join_filters = on;
+-- the frequent value makes the small table dear to hash
+CREATE TABLE frequent AS SELECT 1 AS k, i AS x FROM generate_series(1, 5000) AS i;
+ANALYZE frequent;
+SELECT * FROM why_on('SELECT l.x FROM long l JOIN frequent f ON l.k = f.k');
+SELECT * FROM why_on('SELECT l.x FROM long l WHERE l.k IN (SELECT k FROM frequent)');
 SET bloomfilter.join_filters = off;
 SET bloomfilter.join_filter_min_rows = 0;
 SELECT * FROM why_on('SELECT b.id FROM (SELECT k AS id, count(*) FROM big GROUP BY k) b JOIN small s ON b.id = s.k');

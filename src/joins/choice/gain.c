@@ -256,6 +256,13 @@ tests_or_skips_enough(const BfJoinDescent *descent, const Plan *tested, Cost ski
 		(skipped_cost > 0 && skipped_cost >= bf_join_rows_cost(bf_join_filter_min_rows));
 }
 
+/* A frequent value makes a small table dear to hash, and the planner hashes the other. */
+static BfJoinReason
+why_too_few(double hashed_rows)
+{
+	return hashed_rows >= bf_join_filter_min_rows ? BF_JOIN_HASHES_LARGER : BF_JOIN_FEW_TESTED;
+}
+
 double
 bf_join_gain(const BfJoinEstimate *estimate, double left_at_place, double left_at_join)
 {
@@ -287,7 +294,7 @@ bf_join_pays(PlannedStmt *stmt, const BfJoinSides *sides, List *descents, Cost s
 	result->gain = bf_join_gain(result, 1, 1);
 
 	if (!tests_or_skips_enough(descent, *sides->tested, skipped_cost))
-		result->refusal = BF_JOIN_FEW_TESTED;
+		result->refusal = why_too_few(result->hashed_rows);
 	else if (result->gain <= 0)
 		result->refusal = BF_JOIN_NO_GAIN;
 	else if (!fits_memory(store))

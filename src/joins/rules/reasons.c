@@ -62,6 +62,7 @@ static const char *const texts[] = {
 	[BF_JOIN_CUSTOM_CHILDREN] = "Another extension reads the tables below, so none of them is skipped.",
 
 	[BF_JOIN_FEW_TESTED] = "Fewer rows than bloomfilter.join_filter_min_rows are expected there and at the join, and few are skipped.",
+	[BF_JOIN_HASHES_LARGER] = "The larger side is hashed, and fewer rows than bloomfilter.join_filter_min_rows are expected on the other, which would be tested.",
 	[BF_JOIN_NO_GAIN] = "The filter is expected to cost more than it saves.",
 	[BF_JOIN_TOO_MANY_KEYS] = "The keys are expected to take more than bloomfilter.join_filter_memory, or than work_mem times hash_mem_multiplier.",
 	[BF_JOIN_TESTED_BY_HAND] = "The query tests the key with a filter of its own.",

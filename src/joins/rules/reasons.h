@@ -65,6 +65,7 @@ typedef enum BfJoinReason
 
 	/* of a possible filter */
 	BF_JOIN_FEW_TESTED,
+	BF_JOIN_HASHES_LARGER,
 	BF_JOIN_NO_GAIN,
 	BF_JOIN_TOO_MANY_KEYS,
 	BF_JOIN_TESTED_BY_HAND,
