@@ -172,6 +172,7 @@ OBJS = \
 	src/index/upkeep/cover.o \
 	src/index/upkeep/rebuild.o \
 	src/index/upkeep/rows.o \
+	src/index/upkeep/table_rebuild.o \
 	src/index/upkeep/vacuum.o \
 	src/index/upkeep/warn.o \
 	src/index/upkeep/window.o \
@@ -284,7 +285,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_health_locks index_old_snapshots index_rebuild index_serializable join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_health_locks index_old_snapshots index_rebuild index_serializable index_table_rebuild join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter

@@ -2,8 +2,8 @@
 -- that they must never change without a new version in the metapage.
 
 -- Each page without its LSN and checksum, and the metapage without the horizon
--- of snapshots of a standby, which is where the transactions of the server are
-CREATE FUNCTION pg_temp.digests(index regclass) RETURNS TABLE (page bigint, kind int, slab int, digest text) LANGUAGE plpgsql AS $$
+-- of snapshots of a standby, or the builder, which is where the transactions of the server are
+CREATE FUNCTION pg_temp.digests(index regclass, horizon int DEFAULT 57) RETURNS TABLE (page bigint, kind int, slab int, digest text) LANGUAGE plpgsql AS $$
 DECLARE
 	contents bytea;
 	bytes bytea;
@@ -12,7 +12,7 @@ BEGIN
 	FOR i IN 0 .. length(contents) / 8192 - 1 LOOP
 		bytes := substr(contents, i * 8192 + 1, 8192);
 		IF i = 0 THEN
-			bytes := overlay(bytes PLACING '\x0000000000000000' FROM 57);
+			bytes := overlay(bytes PLACING '\x0000000000000000' FROM horizon);
 		END IF;
 		page := i;
 		slab := get_byte(bytes, 8180);
@@ -54,4 +54,18 @@ VACUUM changed;
 CHECKPOINT;
 SELECT * FROM pg_temp.digests('changed_bf');
 SELECT bloom_index_check('fixed_bf'), bloom_index_check('changed_bf');
+
+-- The filter of a table, and a larger one that takes its place
+CREATE TABLE whole (n int) WITH (autovacuum_enabled = off);
+INSERT INTO whole SELECT g FROM generate_series(1, 2500) g;
+CREATE INDEX whole_bf ON whole USING bloomfilter (n) WITH (scope = 'table', expected_items = 10000);
+INSERT INTO whole SELECT g FROM generate_series(2501, 15000) g;
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('whole_bf', 73);
+ALTER INDEX whole_bf RESET (expected_items);
+VACUUM whole;
+CHECKPOINT;
+SELECT * FROM pg_temp.digests('whole_bf', 73);
+SELECT bloom_index_check('whole_bf');
+DROP TABLE whole;
 DROP TABLE fixed, changed;

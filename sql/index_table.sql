@@ -87,6 +87,62 @@ CREATE INDEX overfull_i ON overfull USING bloomfilter (i) WITH (scope = 'table',
 SELECT bloom_index_check('overfull_i') AS missing, range_false_positive_rate > 0.9 AS rate FROM bloom_index_info('overfull_i');
 
 --
+-- VACUUM makes it anew when its rate has doubled
+--
+CREATE VIEW sizes AS
+SELECT index, expected_items, abs(estimated_items - rows) <= rows / 100 AS items, round(range_false_positive_rate::numeric, 2) AS rate, worn
+  FROM (VALUES ('loaded_i', 200000), ('liked_i_idx', 300000), ('kept_i', 130000)) AS s (index, rows), bloom_index_info(index);
+CREATE TABLE loaded (i int) WITH (autovacuum_enabled = off);
+CREATE INDEX loaded_i ON loaded USING bloomfilter (i) WITH (scope = 'table');
+CREATE TABLE liked (LIKE loaded INCLUDING ALL) WITH (autovacuum_enabled = off);
+CREATE TABLE kept (i int) WITH (autovacuum_enabled = off);
+CREATE INDEX kept_i ON kept USING bloomfilter (i) WITH (scope = 'table', expected_items = 10000);
+INSERT INTO loaded SELECT generate_series(1, 10);
+TRUNCATE loaded;
+INSERT INTO loaded SELECT generate_series(1, 200000);
+INSERT INTO liked SELECT generate_series(1, 300000);
+INSERT INTO kept SELECT generate_series(1, 130000);
+SELECT * FROM sizes;
+VACUUM (INDEX_CLEANUP off) loaded;
+SELECT worn FROM sizes WHERE index = 'loaded_i';
+VACUUM loaded, liked, kept;
+-- for twice the values, within what counting them tells; not if expected_items is given
+SELECT index, expected_items BETWEEN 398000 AND 402000 AS for_400000, expected_items BETWEEN 597000 AND 603000 AS for_600000, items, rate < 0.01 AS rate, worn FROM sizes;
+SELECT bloom_index_check('loaded_i') AS loaded, bloom_index_check('liked_i_idx') AS liked, bloom_index_check('kept_i') AS kept;
+SELECT count(*) < 30 AS as_asked FROM generate_series(1, 1000) i WHERE bloom_index_contains('loaded_i', -i);
+SELECT bloom_index_filter('loaded_i') = (SELECT bloom_agg(i, (SELECT expected_items FROM sizes WHERE index = 'loaded_i')) FROM loaded) AS same;
+-- the planner sees it
+CREATE FUNCTION cost(statement text) RETURNS float LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || statement INTO plan;
+	RETURN plan -> 0 -> 'Plan' ->> 'Total Cost';
+END $$;
+ANALYZE loaded, kept;
+SELECT cost('SELECT FROM kept WHERE i = ANY (''{-1}'') AND i = ANY (''{-2}'')') > 2 * cost('SELECT FROM loaded WHERE i = ANY (''{-1}'') AND i = ANY (''{-2}'')') AS cheaper;
+-- what was deleted is forgotten, and the filter does not get smaller
+DELETE FROM loaded WHERE i > 1000;
+VACUUM loaded;
+-- rolled back, which no snapshot of another session sees
+BEGIN;
+INSERT INTO loaded SELECT generate_series(1000001, 1300000);
+ROLLBACK;
+SELECT worn FROM sizes WHERE index = 'loaded_i';
+SELECT pages AS pages_before FROM bloom_index_info('loaded_i') \gset
+VACUUM loaded;
+SELECT expected_items BETWEEN 398000 AND 402000 AS for_400000, estimated_items BETWEEN 990 AND 1010 AS items, worn, bloom_index_check('loaded_i') AS missing FROM bloom_index_info('loaded_i');
+-- the next one uses the pages of the one before
+SELECT pages AS pages_after FROM bloom_index_info('loaded_i') \gset
+BEGIN;
+INSERT INTO loaded SELECT generate_series(2000001, 2500000);
+ROLLBACK;
+VACUUM loaded;
+SELECT :pages_after > :pages_before AS beside, pages = :pages_after AS again, worn FROM bloom_index_info('loaded_i');
+DROP VIEW sizes;
+DROP TABLE loaded, liked, kept;
+
+--
 -- Conditions: nothing, or the whole table
 --
 SET enable_seqscan = off;

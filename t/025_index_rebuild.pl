@@ -71,10 +71,40 @@ $primary->safe_psql(
 		END IF;
 		RETURN 'all';
 	END $$;
+
+	-- the filter of a table, which wear.sql makes too small each time
+	CREATE TABLE s (n bigint);
+	INSERT INTO s SELECT generate_series(1, 3000);
+	CREATE INDEX s_bf ON s USING bloomfilter (n) WITH (scope = 'table');
+	CREATE FUNCTION see() RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		lost bigint;
+	BEGIN
+		SELECT count(*) INTO lost FROM s WHERE NOT bloom_index_contains('s_bf', n);
+		IF lost > 0 THEN
+			RAISE EXCEPTION 'lost: % are not there', lost;
+		END IF;
+		RETURN 'all';
+	END $$;
+	CREATE PROCEDURE add(value bigint) LANGUAGE plpgsql AS $$
+	DECLARE
+		found bigint;
+	BEGIN
+		INSERT INTO s VALUES (value);
+		COMMIT;
+		SET LOCAL enable_seqscan = off;
+		SELECT count(*) INTO found FROM s WHERE n = value;
+		IF found = 0 OR NOT bloom_index_contains('s_bf', value) THEN
+			RAISE EXCEPTION 'lost: % is not there', value;
+		END IF;
+	END $$;
 });
 append_to_file("$directory/work.sql", "\\set start random(1, 1000000)\nCALL work(:start);\n");
 append_to_file("$directory/find.sql", "SELECT find();\n");
 append_to_file("$directory/vacuum.sql", "VACUUM t;\n");
+append_to_file("$directory/add.sql", "\\set start random(1, 1000000000)\nCALL add(:start);\n");
+append_to_file("$directory/see.sql", "SELECT see();\n");
+append_to_file("$directory/wear.sql", "ALTER INDEX s_bf SET (expected_items = 1000);\nREINDEX INDEX s_bf;\nALTER INDEX s_bf RESET (expected_items);\nVACUUM s;\n");
 
 # Each kind of client is a pgbench of its own, which tells what went wrong.
 sub start_load
@@ -109,18 +139,19 @@ sub end_load
 sub rebuilt
 {
 	my ($node) = @_;
-	return $node->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), worst_group_false_positive_rate < 0.01 FROM bloom_index_info('t_bf')");
+	return $node->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), worst_group_false_positive_rate < 0.01 FROM bloom_index_info('t_bf')") . ' ' .
+	  $node->safe_psql('postgres', "SELECT bloom_index_check('s_bf'), worn FROM bloom_index_info('s_bf')");
 }
 
 #
 # Scans beside rebuilds
 #
 
-my @transactions = end_load('scans', start_load($primary, 5, work => 2, find => 2, vacuum => 1));
+my @transactions = end_load('scans', start_load($primary, 5, work => 2, find => 2, vacuum => 1, add => 1, see => 1, wear => 1));
 cmp_ok($_, '>', 0, 'each kind of client did something') foreach @transactions;
-diag("finds, vacuums, changes: @transactions");
-$primary->safe_psql('postgres', 'VACUUM t');
-is(rebuilt($primary), '0|t', 'nothing is missing, and the index is as if new');
+diag("rows added, finds, looks, vacuums, wears, changes: @transactions");
+$primary->safe_psql('postgres', 'VACUUM t, s');
+is(rebuilt($primary), '0|t 0|f', 'nothing is missing, and the index is as if new');
 
 #
 # Crashes
@@ -129,19 +160,19 @@ is(rebuilt($primary), '0|t', 'nothing is missing, and the index is as if new');
 my $wrong = 0;
 foreach my $round (1 .. 6)
 {
-	my @loads = start_load($primary, 60, work => 2, find => 1, vacuum => 1);
+	my @loads = start_load($primary, 60, work => 2, find => 1, vacuum => 1, add => 1, wear => 1);
 	usleep(600_000 + 70_000 * $round);
 	$primary->stop('immediate');
 	$_->{harness}->finish foreach @loads;
 	$wrong++ if grep { $_->{output} =~ /lost|damaged/ } @loads;
 	$primary->start;
-	my $missing = $primary->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find()");
-	diag("round $round: $missing") if $missing ne '0|all';
-	$wrong++ if $missing ne '0|all';
+	my $missing = $primary->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find(), bloom_index_check('s_bf'), see()");
+	diag("round $round: $missing") if $missing ne '0|all|0|all';
+	$wrong++ if $missing ne '0|all|0|all';
 }
 is($wrong, 0, 'crashes: every row is found');
-$primary->safe_psql('postgres', 'VACUUM t');
-is(rebuilt($primary), '0|t', 'the next VACUUM completes what the crashes ended');
+$primary->safe_psql('postgres', $_) foreach ('ALTER INDEX s_bf RESET (expected_items)', 'VACUUM t, s');
+is(rebuilt($primary), '0|t 0|f', 'the next VACUUM completes what the crashes ended');
 
 #
 # VACUUM that is cancelled
@@ -273,6 +304,20 @@ $primary->safe_psql('postgres', "INSERT INTO scanned SELECT g, repeat('x', 90) F
 cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
 is(StaleScan::finish($scan)->{output}, '1', 'the scan finds the page of the row');
 
+# The same of the filter of a table, by what a newer one of the same size has in its place
+$primary->safe_psql('postgres', $_) foreach (
+	'CREATE UNLOGGED TABLE whole AS SELECT g AS n FROM generate_series(1, 3000) g',
+	q{CREATE INDEX whole_bf ON whole USING bloomfilter (n) WITH (scope = 'table')});
+$pages = "SELECT pages, expected_items FROM bloom_index_info('whole_bf')";
+$scan = StaleScan::start($primary, 'whole_bf', $primary->safe_psql('postgres', 'SELECT bloom_hash(1500, 0)'), 'stale_contains');
+foreach my $round (1, 2)
+{
+	$primary->safe_psql('postgres', $_)
+	  foreach ("BEGIN; INSERT INTO whole SELECT generate_series($round * 1000000, $round * 1000000 + 150000); ROLLBACK", 'VACUUM whole');
+	is($primary->safe_psql('postgres', $pages), '33|100000', 'the filter is made anew beside the old one');
+}
+is(StaleScan::finish($scan)->{output}, 't', 'the filter has the value');
+
 #
 # A standby
 #
@@ -325,6 +370,36 @@ my $check = Session::start($standby->connstr('postgres'), "SET test.hold = 'on'"
 $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
 $primary->safe_psql('postgres', 'DELETE FROM held WHERE n BETWEEN 2000 AND 2400');
 is(end_held($vacuum), '00000', 'VACUUM beside a deletion and a check of the standby');
+$primary->wait_for_catchup($standby);
+append_to_file($wait, 'go');
+is((Session::finish($check))[3]->{output}, '0', 'the check misses no row');
+unlink($wait);
+
+# The same of the filter of a table.
+sub make_small
+{
+	my ($index) = @_;
+	$primary->safe_psql('postgres', $_)
+	  foreach ("ALTER INDEX $index SET (expected_items = 1000)", "REINDEX INDEX $index", "ALTER INDEX $index RESET (expected_items)");
+	return;
+}
+$primary->safe_psql('postgres', $_) foreach (
+	'CREATE TABLE whole_held AS SELECT -1 AS n UNION ALL SELECT g FROM generate_series(1, 2600) g',
+	q{CREATE INDEX whole_held_bf ON whole_held USING bloomfilter (hold(n)) WITH (scope = 'table')});
+make_small('whole_held_bf');
+$old = start_old(('SELECT (SELECT count(*) FROM whole_held WHERE hold(n) = 2500), bloom_index_contains(\'whole_held_bf\', 2500)') x 2);
+$vacuum = start_vacuum('whole_held');
+$primary->safe_psql('postgres', 'DELETE FROM whole_held WHERE n = 2500');
+is(end_held($vacuum), '00000', 'VACUUM of the filter of a table beside a deletion');
+is(end_old($old), '1|t 1|t 0|f', 'an old snapshot of the standby finds the row');
+make_small('whole_held_bf');
+$vacuum = start_vacuum('whole_held');
+$primary->wait_for_catchup($standby);
+$check = Session::start($standby->connstr('postgres'), "SET test.hold = 'on'", "SET test.pass = '+'", "SET test.go = '$wait'",
+	"SELECT bloom_index_check('whole_held_bf')");
+$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+$primary->safe_psql('postgres', 'DELETE FROM whole_held WHERE n BETWEEN 2000 AND 2400');
+is(end_held($vacuum), '00000', 'VACUUM of it beside a deletion and a check of the standby');
 $primary->wait_for_catchup($standby);
 append_to_file($wait, 'go');
 is((Session::finish($check))[3]->{output}, '0', 'the check misses no row');
@@ -409,17 +484,17 @@ is(StaleScan::finish($scan)->{output}, $heap_pages, 'the scan reads the whole ta
 
 # Scans there, while rebuilds are replayed; slowly, because consistency checking
 # writes an image of every page
-my @loads = start_load($primary, 7, work => 1, vacuum => 1);
-my @scans = end_load('scans on the standby', start_load($standby, 5, find => 2));
+my @loads = start_load($primary, 7, work => 1, vacuum => 1, add => 1, wear => 1);
+my @scans = end_load('scans on the standby', start_load($standby, 5, find => 2, see => 1));
 end_load('changes with a standby', @loads);
 cmp_ok($scans[0], '>', 0, "there were scans on the standby");
 diag("scans on the standby: @scans");
 $primary->wait_for_catchup($standby);
-is($standby->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find()"), '0|all', 'nothing is missing on the standby');
+is($standby->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find(), bloom_index_check('s_bf'), see()"), '0|all|0|all', 'nothing is missing on the standby');
 $standby->promote;
-is($standby->safe_psql('postgres', "CALL work(77); SELECT bloom_index_check('t_bf'), find()"), '0|all', 'nor when it has taken over');
-$standby->safe_psql('postgres', 'VACUUM t');
-is(rebuilt($standby), '0|t', 'it rebuilds groups, too');
+is($standby->safe_psql('postgres', "CALL work(77); CALL add(77); SELECT bloom_index_check('t_bf'), find(), bloom_index_check('s_bf'), see()"), '0|all|0|all', 'nor when it has taken over');
+$standby->safe_psql('postgres', $_) foreach ('ALTER INDEX s_bf RESET (expected_items)', 'VACUUM t, s');
+is(rebuilt($standby), '0|t 0|f', 'it rebuilds, too');
 unlike(slurp_file($_->logfile), qr/inconsistent page found|invalid page|PANIC|TRAP|damaged/, $_->name . ': no damage') foreach ($primary, $standby);
 $primary->stop;
 $standby->stop;
@@ -435,16 +510,19 @@ if ($primary->safe_psql('postgres', q{SELECT count(*) FROM pg_settings WHERE nam
 	$primary->append_conf('postgresql.conf', 'old_snapshot_threshold = 0');
 	$primary->restart;
 	$primary->safe_psql('postgres', q{CREATE TABLE early AS SELECT g AS v, repeat('x', 90) AS pad FROM generate_series(1, 2000) g;
-		CREATE INDEX early_bf ON early USING bloomfilter (v) WITH (scope = 'table')});
+		CREATE INDEX early_bf ON early USING bloomfilter (v) WITH (scope = 'table');
+		CREATE TABLE soon AS TABLE early;
+		CREATE INDEX soon_bf ON soon USING bloomfilter (v) WITH (scope = 'table', expected_items = 1000);
+		ALTER INDEX soon_bf RESET (expected_items)});
 	my %old = map {
 		$_ => Session::start($primary->connstr('postgres'), 'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1',
 			Session::wait_for($wait), $_, 'COMMIT')
-	} ('SELECT count(*) FROM early WHERE v = 77', "SELECT bloom_index_contains('early_bf', 77)", "SELECT bloom_index_filter('early_bf') @> 77");
-	$primary->poll_query_until('postgres', "SELECT count(*) = 3 FROM pg_stat_activity WHERE state = 'idle in transaction'");
-	$primary->safe_psql('postgres', 'DELETE FROM early WHERE v = 77');
+	} (map { ("SELECT count(*) FROM $_ WHERE v = 77", "SELECT bloom_index_contains('${_}_bf', 77)", "SELECT bloom_index_filter('${_}_bf') @> 77") } 'early', 'soon');
+	$primary->poll_query_until('postgres', "SELECT count(*) = 6 FROM pg_stat_activity WHERE state = 'idle in transaction'");
+	$primary->safe_psql('postgres', 'DELETE FROM early WHERE v = 77; DELETE FROM soon WHERE v = 77');
 	# what expires at once does so five seconds later
 	sleep(6);
-	$primary->safe_psql('postgres', $_) foreach ('SELECT pg_current_xact_id()', 'VACUUM early', 'REINDEX INDEX early_bf');
+	$primary->safe_psql('postgres', $_) foreach ('SELECT pg_current_xact_id()', 'VACUUM early, soon', 'REINDEX INDEX early_bf');
 	append_to_file($wait, 'go');
 	is((Session::finish($old{$_}))[4]->{sqlstate}, '72000', "too old: $_") foreach sort keys %old;
 }

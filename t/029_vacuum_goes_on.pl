@@ -121,6 +121,39 @@ is(is_worn('t_bf'), 'f', 'the filters are rebuilt');
 is(size_of('t_bf'), size_of('t_twin'), 'in the pages that were added in vain, and in others');
 is(sql("SELECT bloom_index_check('t_bf')"), '0', 'nothing is missing then');
 
+# The filter of a table, which is much too small
+sub make_small
+{
+	my ($table) = @_;
+
+	sql($_) foreach (
+		"CREATE TABLE $table (n int, pad text)",
+		"CREATE INDEX ${table}_bf ON $table USING bloomfilter (n) WITH (scope = 'table', expected_items = 1000)",
+		"ALTER INDEX ${table}_bf RESET (expected_items)",
+		"INSERT INTO $table SELECT g, repeat('x', 400) FROM generate_series(1, 6000) g",
+		"DELETE FROM $table WHERE n > 3000");
+	is(is_small("${table}_bf"), 't', "$table: the filter is worn");
+	return;
+}
+
+sub is_small
+{
+	my ($index) = @_;
+	return sql("SELECT worn FROM bloom_index_info('$index')");
+}
+
+make_small('f');
+$limit = size_of('f_bf') + 3 * 8192;
+append_to_file($full, "$limit " . path_of('f_bf'));
+$said = vacuum_worn('a full disk, one filter', 'f');
+like($said, qr/WARNING:  53100: could not rebuild filters of index "f_bf": could not extend file/, 'a full disk, one filter: it says so');
+is(is_small('f_bf'), 't', 'the old filter stays');
+is(sql("INSERT INTO f VALUES (7000); SELECT bloom_index_check('f_bf'), bloom_index_contains('f_bf', 7000)"), '0|t', 'rows are found');
+unlink($full);
+unlike(vacuum('space again, one filter', 'f'), qr/WARNING/, 'space again, one filter: no warning');
+is(is_small('f_bf'), 'f', 'the filter is made anew');
+is(size_of('f_bf'), 18 * 8192, 'in the pages that were added in vain, and in others');
+
 #
 # Damaged pages
 #
@@ -165,6 +198,11 @@ my %rebuilt = $said =~ /index "(d_\w+)": rebuilt (\d+) of/g;
 is($rebuilt{d_bf}, $rebuilt{d_twin} - 1, 'the other groups are rebuilt');
 sql('REINDEX INDEX d_bf');
 unlike(vacuum('after REINDEX', 'd'), qr/WARNING/, 'after REINDEX: no warning');
+
+make_small('g');
+damage('g_bf', sub { return 1; });
+$said = vacuum_worn('a damaged filter', 'g');
+like($said, qr/WARNING:  XX00[12]: could not rebuild filters of index "g_bf": .*page/, 'a damaged filter: it says so');
 
 make_worn('m');
 damage('m_bf', sub { return 0; });

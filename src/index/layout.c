@@ -60,15 +60,17 @@ FIELD_AT(BfMeta, cover_pages, COVERS_AT + 4);
 FIELD_AT(BfMeta, directory, COVERS_AT + 4 + 4 * BF_MAX_COVER_PAGES);
 
 /* The metapage of an index with scope = 'table'. */
-StaticAssertDecl(sizeof(BfTableMeta) == 64, "the metapage of a table's filter has another size");
+StaticAssertDecl(MAXALIGN(sizeof(BfTableMeta)) == 120, "the metapage of a table's filter has another size");
 FIELD_AT(BfTableMeta, magic, 0);
 FIELD_AT(BfTableMeta, version, 4);
-FIELD_AT(BfTableMeta, blocks, 8);
-FIELD_AT(BfTableMeta, family, 12);
-FIELD_AT(BfTableMeta, k, 14);
+FIELD_AT(BfTableMeta, generation, 8);
+FIELD_AT(BfTableMeta, slabs, 12);
 FIELD_AT(BfTableMeta, environment, 16);
 FIELD_AT(BfTableMeta, capacity, 24);
 FIELD_AT(BfTableMeta, rate, 32);
 FIELD_AT(BfTableMeta, builder, 40);
 FIELD_AT(BfTableMeta, standby_builder, 48);
 FIELD_AT(BfTableMeta, standby_horizon, 56);
+FIELD_AT(BfTableMeta, slab, 64);
+FIELD_AT(BfTableMeta, successor, 88);
+FIELD_AT(BfTableMeta, family, 112);

@@ -181,9 +181,8 @@ rates_of_ranges(Relation index, uint32 column, double heap_pages)
 static BfRates
 rates_of_table(Relation index)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
-	Seen		seen = see_page(index, BF_METAPAGE + 1, BF_TABLE_SLAB,
-								Min(filter->blocks, BF_SLOTS), 0, filter->k);
+	const BfTableFilter *filter = bf_table_filter(index, true);
+	Seen		seen = see_first_level(index, &filter->slab, 0);
 
 	return bf_rates_asked(seen.rate > 0 ? seen.rate : filter->rate);
 }

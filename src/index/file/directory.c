@@ -287,16 +287,6 @@ bf_directory_find(const BfDirectory *directory, BlockNumber heap_page)
 }
 
 bool
-bf_directory_is_current(Relation index, uint32 generation)
-{
-	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_SHARE);
-	bool		result = BF_PAGE_META(BufferGetPage(buffer))->generation == generation;
-
-	UnlockReleaseBuffer(buffer);
-	return result;
-}
-
-bool
 bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab, uint32 generation)
 {
 	Page		page = BufferGetPage(buffer);
@@ -308,7 +298,7 @@ bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab, uint32 gener
 	 * The metapage is locked after slabs, never before.  Who writes locks it before
 	 * the directory, of which no page ever was or will be a slab's.
 	 */
-	if (!bf_page_is_of_kind(page, BF_PAGE_DIRECTORY) && !bf_directory_is_current(index, generation))
+	if (!bf_page_is_of_kind(page, BF_PAGE_DIRECTORY) && !bf_meta_is_current(index, generation))
 		return false;
 	bf_page_check(index, buffer, BF_PAGE_SLAB, slab->number);
 	return true;

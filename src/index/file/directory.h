@@ -118,9 +118,6 @@ extern const BfDirectory *bf_directory_copy(const BfDirectory *directory);
 /* The group that has the page, or BF_NO_GROUP. */
 extern uint32 bf_directory_find(const BfDirectory *directory, BlockNumber heap_page);
 
-/* Is the generation that of the newest directory? */
-extern bool bf_directory_is_current(Relation index, uint32 generation);
-
 /*
  * Is the page, which is locked, one of the slab, which was found in a directory
  * of this generation?  If not, it has been given away, and there is a newer

@@ -177,32 +177,47 @@ bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
 	return fill;
 }
 
-BfTableFill
-bf_table_fill(Relation index, bool sample)
+/* False: a page has been given away. */
+static bool
+read_table(BfFill *fill, Relation index, const BfTableFilter *filter, bool sample)
 {
-	BfTableFilter filter = *bf_table_filter(index);
-	BlockNumber pages = bf_table_pages(&filter);
+	const BfSlab *slab = &filter->slab;
+	BlockNumber pages = (BlockNumber) bf_slab_pages(slab);
 	BlockNumber step = sample ? (pages + SAMPLE_PAGES - 1) / SAMPLE_PAGES : 1;
-	BfTableFill result = {0};
 	uint64		bits = 0;
 	uint32		seen = 0;
 	BlockNumber page;
 
+	memset(fill, 0, sizeof(BfFill));
+	fill->ranges = 1;
 	for (page = 0; page < pages; page += step)
 	{
-		uint32		count = Min(BF_SLOTS, filter.blocks - page * BF_SLOTS);
+		uint32		count = Min(BF_SLOTS, slab->blocks - page * BF_SLOTS);
 		Buffer		buffer;
 
 		CHECK_FOR_INTERRUPTS();
-		buffer = bf_table_page_read(index, BF_METAPAGE + 1 + page, &filter);
-		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, filter.k, &bits,
-				   &result.rate);
+		buffer = bf_table_page_read(index, slab->first_page + page, filter, slab);
+		if (!BufferIsValid(buffer))
+			return false;
+		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, slab->k, &bits,
+				   &fill->range_rate);
 		UnlockReleaseBuffer(buffer);
 		seen += count;
 	}
-	result.rate /= seen;
-	result.values = bf_estimate_count(bits, seen, filter.k) * filter.blocks / seen;
-	return result;
+	fill->range_rate /= seen;
+	fill->range_values = bf_estimate_count(bits, seen, slab->k) * slab->blocks / seen;
+	return true;
+}
+
+BfFill
+bf_table_fill(BfTableFilter *filter, Relation index, bool sample)
+{
+	BfFill		fill;
+
+	do
+		*filter = *bf_table_filter(index, true);
+	while (!read_table(&fill, index, filter, sample));
+	return fill;
 }
 
 bool

@@ -37,14 +37,11 @@ extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint3
 /* A sample of a slab whose pages nobody gives away meanwhile. */
 extern BfFill bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation);
 
-/* The same of the filter of a table: of all pages, or of a sample. */
-typedef struct BfTableFill
-{
-	double		values;			/* distinct */
-	double		rate;
-} BfTableFill;
-
-extern BfTableFill bf_table_fill(Relation index, bool sample);
+/*
+ * The same of the one range of the filter of a table, from all pages or a sample, and
+ * what the metapage says of the filter that was read.
+ */
+extern BfFill bf_table_fill(BfTableFilter *filter, Relation index, bool sample);
 
 /*
  * Has a rate grown by this factor, or what is left out become less by it?  That comes

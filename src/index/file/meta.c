@@ -57,6 +57,26 @@ bf_meta_read(Relation index, int lock)
 	return buffer;
 }
 
+bool
+bf_meta_is_current(Relation index, uint32 generation)
+{
+	Buffer		buffer = ReadBuffer(index, BF_METAPAGE);
+	Page		page = BufferGetPage(buffer);
+	bool		result;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	if (bf_page_is_of_kind(page, BF_PAGE_TABLE_META))
+		result = BF_TABLE_META(page)->generation == generation;
+	else
+	{
+		bf_page_check(index, buffer, BF_PAGE_META, 0);
+		check_meta(index, BF_PAGE_META(page));
+		result = BF_PAGE_META(page)->generation == generation;
+	}
+	UnlockReleaseBuffer(buffer);
+	return result;
+}
+
 void
 bf_meta_set_standby_horizon(Relation index, FullTransactionId horizon)
 {

@@ -68,20 +68,22 @@ typedef struct BfMeta
 	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];
 } BfMeta;
 
-/* The metapage of an index that is one filter of its table.  Its order leaves no gaps. */
+/* The metapage of an index that is one filter of its table: see table.h. */
 typedef struct BfTableMeta
 {
 	uint32		magic;
 	uint32		version;
-	uint32		blocks;
-	uint16		family;
-	uint16		k;
+	uint32		generation;		/* grows whenever something here changes */
+	uint32		slabs;			/* number of the newest slab */
 	uint64		environment;
 	uint64		capacity;
 	double		rate;
 	FullTransactionId builder;
 	FullTransactionId standby_builder;
 	FullTransactionId standby_horizon;
+	BfSlab		slab;
+	BfSlab		successor;		/* that takes its place, or without pages */
+	uint32		family;
 } BfTableMeta;
 
 /* Marks that a page of the table is in no group yet, or that there is none. */
@@ -92,12 +94,16 @@ typedef struct BfTableMeta
 	((BF_PAGE_CONTENTS - offsetof(BfMeta, directory)) / sizeof(BlockNumber))
 
 #define BF_PAGE_META(page)	((BfMeta *) PageGetContents(page))
+#define BF_TABLE_META(page)	((BfTableMeta *) PageGetContents(page))
 
 /* Make the page the metapage of an index without rows. */
 extern void bf_meta_init(Page page, Relation index);
 
 /* Read and lock the metapage; raises an error (XX002) unless it is sound. */
 extern Buffer bf_meta_read(Relation index, int lock);
+
+/* Is the generation, of an index of either kind, the newest? */
+extern bool bf_meta_is_current(Relation index, uint32 generation);
 
 /* Advance the horizon for snapshots of a standby, with WAL if the index has WAL. */
 extern void bf_meta_set_standby_horizon(Relation index, FullTransactionId horizon);

@@ -8,15 +8,15 @@
 #include "postgres.h"
 
 #include "access/generic_xlog.h"
+#include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
+#include "compat.h"
 #include "core/sizing.h"
 #include "index/file/horizon.h"
-#include "index/file/meta.h"
 #include "index/file/table.h"
-
-#define PAGE_META(page)	((BfTableMeta *) PageGetContents(page))
 
 bool
 bf_is_table_filter(Relation index)
@@ -38,79 +38,126 @@ bf_is_table_filter(Relation index)
 void
 bf_table_meta_init(Page page, const BfTableFilter *filter)
 {
-	BfTableMeta *meta = PAGE_META(page);
+	BfTableMeta *meta = BF_TABLE_META(page);
 
 	bf_page_init(page, BF_METAPAGE, BF_PAGE_TABLE_META, 0);
 	meta->magic = BF_INDEX_MAGIC;
 	meta->version = BF_INDEX_VERSION;
-	meta->blocks = filter->blocks;
-	meta->family = (uint16) filter->family;
-	meta->k = (uint16) filter->k;
+	meta->slabs = filter->slabs;
 	meta->environment = filter->environment;
 	meta->capacity = filter->capacity;
 	meta->rate = filter->rate;
 	meta->builder = filter->builder;
 	meta->standby_builder = filter->standby_builder;
 	meta->standby_horizon = filter->standby_horizon;
+	meta->slab = filter->slab;
+	meta->family = (uint32) filter->family;
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
 
-static void
-check_meta(Relation index, const BfTableMeta *meta)
+/* ---------- reading ---------- */
+
+static bool
+has_possible_sizes(const BfSlab *slab)
 {
+	return slab->blocks >= 1 && slab->blocks <= BF_MAX_BLOCKS &&
+		slab->k >= 1 && slab->k <= BF_MAX_HASHES &&
+		slab->ranges == 1 && slab->set_blocks == 0;
+}
+
+static void
+check_table_meta(Relation index, const BfTableMeta *meta)
+{
+	bool		has_successor = bf_slab_exists(&meta->successor);
+	BlockNumber pages = RelationGetNumberOfBlocks(index);
+
 	bf_page_check_format(index, meta->magic, meta->version);
 	if (RelationGetNumberOfAttributes(index) != 1)
 		bf_page_damaged(index, BF_METAPAGE, "A filter of the table has one column.");
-	if (meta->blocks < 1 || meta->blocks > BF_MAX_BLOCKS ||
-		meta->k < 1 || meta->k > BF_MAX_HASHES ||
+	if (!bf_slab_exists(&meta->slab) || !has_possible_sizes(&meta->slab) ||
+		(has_successor && !has_possible_sizes(&meta->successor)) ||
 		meta->family < 1 || meta->family > BF_FAMILY_LAST ||
 		meta->capacity < 1 || !(meta->rate >= BF_MIN_RATE && meta->rate < 1))
 		bf_page_damaged(index, BF_METAPAGE, "The filter of the table has impossible sizes.");
-}
-
-static void
-read_meta(Relation index, BfTableFilter *filter)
-{
-	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0,
-									  BUFFER_LOCK_SHARE);
-	const BfTableMeta *meta = PAGE_META(BufferGetPage(buffer));
-
-	check_meta(index, meta);
-	filter->scope = BF_SCOPE_TABLE;
-	filter->blocks = meta->blocks;
-	filter->k = meta->k;
-	filter->family = (BfFamily) meta->family;
-	filter->environment = meta->environment;
-	filter->capacity = meta->capacity;
-	filter->rate = meta->rate;
-	filter->builder = meta->builder;
-	filter->standby_builder = meta->standby_builder;
-	filter->standby_horizon = meta->standby_horizon;
-	UnlockReleaseBuffer(buffer);
-	if (RelationGetNumberOfBlocks(index) <= bf_table_pages(filter))
+	if (meta->slab.first_page + bf_slab_pages(&meta->slab) > pages ||
+		(has_successor && meta->successor.first_page + bf_slab_pages(&meta->successor) > pages))
 		bf_page_damaged(index, BF_METAPAGE, "The index has fewer pages than its filter.");
 }
 
-const BfTableFilter *
-bf_table_filter(Relation index)
+/* The caller has locked the metapage. */
+static BfTableFilter
+read_meta(Relation index, const BfTableMeta *meta)
 {
-	BfTableFilter filter = {0};
+	BfTableFilter filter = {.scope = BF_SCOPE_TABLE};
 
-	if (index->rd_amcache == NULL)
+	check_table_meta(index, meta);
+	filter.generation = meta->generation;
+	filter.slabs = meta->slabs;
+	filter.family = (BfFamily) meta->family;
+	filter.environment = meta->environment;
+	filter.capacity = meta->capacity;
+	filter.rate = meta->rate;
+	filter.builder = meta->builder;
+	filter.standby_builder = meta->standby_builder;
+	filter.standby_horizon = meta->standby_horizon;
+	filter.slab = meta->slab;
+	filter.successor = meta->successor;
+	return filter;
+}
+
+static Buffer
+lock_meta(Relation index, int lock)
+{
+	return bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0, lock);
+}
+
+const BfTableFilter *
+bf_table_filter(Relation index, bool refresh)
+{
+	BfTableFilter *filter = index->rd_amcache;
+	Buffer		buffer;
+	const BfTableMeta *meta;
+
+	Assert(filter == NULL || filter->scope == BF_SCOPE_TABLE);
+	if (filter != NULL && !refresh)
+		return filter;
+	buffer = lock_meta(index, BUFFER_LOCK_SHARE);
+	meta = BF_TABLE_META(BufferGetPage(buffer));
+	if (filter == NULL || filter->generation != meta->generation)
 	{
-		read_meta(index, &filter);
-		index->rd_amcache = MemoryContextAlloc(index->rd_indexcxt, sizeof(BfTableFilter));
-		memcpy(index->rd_amcache, &filter, sizeof(BfTableFilter));
+		BfTableFilter newest = read_meta(index, meta);
+
+		if (filter == NULL)
+			filter = MemoryContextAlloc(index->rd_indexcxt, sizeof(BfTableFilter));
+		memcpy(filter, &newest, sizeof(BfTableFilter));
+		index->rd_amcache = filter;
 	}
-	Assert(bf_is_table_filter(index));
-	return index->rd_amcache;
+	UnlockReleaseBuffer(buffer);
+	return filter;
+}
+
+/*
+ * Where snapshots expire, VACUUM may have removed rows that an old one sees, and
+ * the index may have been built, or the filter made anew, since.
+ */
+static void
+test_for_old_snapshot(Relation index, Snapshot snapshot)
+{
+	Buffer		buffer;
+
+	if (!BF_SNAPSHOTS_EXPIRE)
+		return;
+	buffer = lock_meta(index, BUFFER_LOCK_SHARE);
+	BF_TEST_FOR_OLD_SNAPSHOT(snapshot, index, BufferGetPage(buffer));
+	UnlockReleaseBuffer(buffer);
 }
 
 bool
 bf_table_is_behind(Relation index, Snapshot snapshot)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
+	const BfTableFilter *filter = bf_table_filter(index, false);
 
+	test_for_old_snapshot(index, snapshot);
 	if (bf_is_before_build(snapshot, filter->builder))
 		return true;
 	return snapshot->takenDuringRecovery &&
@@ -118,64 +165,165 @@ bf_table_is_behind(Relation index, Snapshot snapshot)
 		 bf_is_behind(snapshot, filter->standby_horizon));
 }
 
-void
-bf_table_set_standby_horizon(Relation index, FullTransactionId horizon)
-{
-	Buffer		buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0,
-									  BUFFER_LOCK_EXCLUSIVE);
-	GenericXLogState *xlog = GenericXLogStart(index);
-
-	PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0))->standby_horizon = horizon;
-	GenericXLogFinish(xlog);
-	UnlockReleaseBuffer(buffer);
-}
-
-/* Replay of WAL takes what is behind pd_lower for zeros. */
+/*
+ * Replay of WAL takes what is behind pd_lower for zeros.  It is at the end of the
+ * blocks from the beginning (table_build.c); a successor's gets there at last.
+ */
 static void
-check_end(Relation index, Buffer buffer, const BfTableFilter *filter)
+check_end(Relation index, Buffer buffer, const BfTableFilter *filter, const BfSlab *slab)
 {
 	const PageHeaderData *header = (const PageHeaderData *) BufferGetPage(buffer);
 	BlockNumber block = BufferGetBlockNumber(buffer);
+	Size		end = BF_FIRST_SLOT + bf_table_page_bytes(slab, block);
 
-	if (header->pd_lower != BF_FIRST_SLOT + bf_table_page_bytes(filter, block))
+	if (header->pd_lower > end || (header->pd_lower < end && slab == &filter->slab))
 		bf_page_damaged(index, block, "The page does not end where its blocks do.");
 }
 
 Buffer
-bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter)
+bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter,
+				   const BfSlab *slab)
 {
-	Buffer		buffer = bf_page_read(index, block, BF_PAGE_SLAB, BF_TABLE_SLAB, BUFFER_LOCK_SHARE);
+	Buffer		buffer = bf_slab_read(index, block, slab, filter->generation, BUFFER_LOCK_SHARE);
 
-	check_end(index, buffer, filter);
+	if (BufferIsValid(buffer))
+		check_end(index, buffer, filter, slab);
 	return buffer;
 }
 
 bool
 bf_table_contains(Relation index, uint64 hash)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
-	BfPlace		place = bf_table_place(filter, hash);
-	Buffer		buffer = bf_table_page_read(index, place.page, filter);
-	bool		result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->k);
+	const BfTableFilter *filter = bf_table_filter(index, false);
+	BfPlace		place = bf_first_level_place(&filter->slab, hash);
+	Buffer		buffer = bf_table_page_read(index, place.page, filter, &filter->slab);
+	bool		result;
 
+	while (!BufferIsValid(buffer))
+	{
+		CHECK_FOR_INTERRUPTS();
+		filter = bf_table_filter(index, true);
+		place = bf_first_level_place(&filter->slab, hash);
+		buffer = bf_table_page_read(index, place.page, filter, &filter->slab);
+	}
+	result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->slab.k);
 	UnlockReleaseBuffer(buffer);
 	return result;
 }
 
-void
-bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, uint8 *blocks)
+static void
+add_blocks(uint8 *to, const uint8 *from, Size bytes)
 {
-	BlockNumber block = BufferGetBlockNumber(buffer);
-	Size		bytes = bf_table_page_bytes(filter, block);
-	uint8	   *to = blocks + (Size) (block - BF_METAPAGE - 1) * BF_SLOTS * BF_BLOCK_BYTES;
-	const uint8 *from;
 	Size		i;
 
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	bf_page_check(index, buffer, BF_PAGE_SLAB, BF_TABLE_SLAB);
-	check_end(index, buffer, filter);
-	from = (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT;
 	for (i = 0; i < bytes; i += sizeof(uint64))
 		bf_store_u64(to + i, bf_load_u64(to + i) | bf_load_u64(from + i));
+}
+
+bool
+bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, uint8 *blocks)
+{
+	const BfSlab *slab = &filter->slab;
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	bool		result;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	result = bf_slab_has_page(index, buffer, slab, filter->generation);
+	if (result)
+	{
+		check_end(index, buffer, filter, slab);
+		add_blocks(blocks + (Size) (block - slab->first_page) * BF_SLOTS * BF_BLOCK_BYTES,
+				   (const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT,
+				   bf_table_page_bytes(slab, block));
+	}
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	return result;
+}
+
+BfPageRun *
+bf_table_used_pages(const BfTableFilter *filter, uint32 *count)
+{
+	BfPageRun  *runs = palloc(2 * sizeof(BfPageRun));
+
+	Assert(!bf_slab_exists(&filter->successor));
+	runs[0].first = BF_METAPAGE;
+	runs[0].end = BF_METAPAGE + 1;
+	runs[1].first = filter->slab.first_page;
+	runs[1].end = filter->slab.first_page + (BlockNumber) bf_slab_pages(&filter->slab);
+	*count = 2;
+	return runs;
+}
+
+/* ---------- writing ---------- */
+
+/* A change of the metapage, which is locked meanwhile. */
+typedef struct Change
+{
+	Buffer		buffer;
+	GenericXLogState *xlog;
+	BfTableMeta *meta;
+} Change;
+
+static Change
+begin_change(Relation index)
+{
+	Change		change;
+
+	change.buffer = lock_meta(index, BUFFER_LOCK_EXCLUSIVE);
+	change.xlog = GenericXLogStart(index);
+	change.meta = BF_TABLE_META(GenericXLogRegisterBuffer(change.xlog, change.buffer, 0));
+	return change;
+}
+
+static void
+end_change(Change *change)
+{
+	change->meta->generation++;
+	GenericXLogFinish(change->xlog);
+	UnlockReleaseBuffer(change->buffer);
+}
+
+void
+bf_table_set_standby_horizon(Relation index, FullTransactionId horizon)
+{
+	Change		change = begin_change(index);
+
+	change.meta->standby_horizon = horizon;
+	end_change(&change);
+}
+
+void
+bf_table_begin(Relation index, const BfSlab *successor)
+{
+	Change		change = begin_change(index);
+
+	change.meta->successor = *successor;
+	change.meta->slabs = successor->number;
+	end_change(&change);
+}
+
+void
+bf_table_end(Relation index, const BfSlab *successor, uint64 capacity,
+			 FullTransactionId standby_horizon)
+{
+	Change		change = begin_change(index);
+
+	change.meta->slab = *successor;
+	change.meta->capacity = capacity;
+	memset(&change.meta->successor, 0, sizeof(BfSlab));
+	if (FullTransactionIdPrecedes(change.meta->standby_horizon, standby_horizon))
+		change.meta->standby_horizon = standby_horizon;
+	end_change(&change);
+}
+
+void
+bf_table_cancel(Relation index)
+{
+	Change		change;
+
+	if (!bf_slab_exists(&bf_table_filter(index, true)->successor))
+		return;
+	change = begin_change(index);
+	memset(&change.meta->successor, 0, sizeof(BfSlab));
+	end_change(&change);
 }

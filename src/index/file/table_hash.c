@@ -87,7 +87,7 @@ const BfElement *
 bf_table_element(BfTableHasher *hasher, Relation index)
 {
 	/* a copy, since the relation's may go while catalogs are read */
-	const BfTableFilter filter = *bf_table_filter(index);
+	const BfTableFilter filter = *bf_table_filter(index, false);
 
 	init_element(hasher, index, hashed_type(index, &filter));
 	if (filter.family != hasher->element.family ||
@@ -110,8 +110,8 @@ bf_table_header(BfHeader *header, const BfTableFilter *filter, const BfElement *
 	memset(header, 0, sizeof(*header));
 	header->type = BF_PLAIN;
 	header->representation = BF_DENSE;
-	header->hashes = filter->k;
-	header->blocks = filter->blocks;
+	header->hashes = filter->slab.k;
+	header->blocks = filter->slab.blocks;
 	header->family = element->family;
 	header->environment = element->environment;
 	header->capacity = filter->capacity;

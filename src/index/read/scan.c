@@ -506,8 +506,12 @@ count_heap_pages(Relation index)
 static void
 search_table(BfSearch *search, const IndexScanDescData *scan)
 {
-	if (!bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys) &&
-		!bf_table_is_behind(search->index, search->snapshot))
+	bool		may_match;
+
+	/* after the snapshot was taken */
+	bf_table_filter(search->index, true);
+	may_match = bf_table_may_match(search->index, scan->keyData, scan->numberOfKeys);
+	if (!bf_table_is_behind(search->index, search->snapshot) && !may_match)
 		return;
 	search->heap_pages = count_heap_pages(search->index);
 	add_pages(search, 0, search->heap_pages);

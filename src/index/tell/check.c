@@ -30,7 +30,7 @@ BF_SQL_FUNCTION(bloomfilter_index_check);
 typedef struct Check
 {
 	Snapshot	snapshot;
-	uint32		generation;		/* of the directory, before the snapshot was taken */
+	uint32		generation;		/* of the index, before the snapshot was taken */
 	int64		missing;
 	MemoryContext row_context;	/* reset for each row */
 	BfTableHasher *hasher;		/* if the index is one filter of the table */
@@ -153,8 +153,11 @@ is_outrun(Relation index, const Check *check)
 {
 	const BfDirectory *directory;
 
-	if (check->hasher != NULL || !check->snapshot->takenDuringRecovery)
+	if (!check->snapshot->takenDuringRecovery)
 		return false;
+	if (check->hasher != NULL)
+		return bf_table_filter(index, true)->generation != check->generation &&
+			bf_table_is_behind(index, check->snapshot);
 	directory = bf_directory(index, true);
 	return directory->generation != check->generation &&
 		bf_is_behind(check->snapshot, directory->standby_horizon);
@@ -176,6 +179,15 @@ check_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	MemoryContextReset(check->row_context);
 }
 
+/* The newest state, from which the check may begin.  Returns its generation. */
+static uint32
+refresh(Relation index)
+{
+	if (bf_is_table_filter(index))
+		return bf_table_filter(index, true)->generation;
+	return bf_directory(index, true)->generation;
+}
+
 /*
  * By a new snapshot: what it sees was there, or has been inserted, since the
  * index was built.
@@ -185,22 +197,19 @@ check_rows(Relation heap, Relation index)
 {
 	Check		check = {0};
 	IndexInfo  *info = BuildIndexInfo(index);
-	bool		is_table = bf_is_table_filter(index);
 	TableScanDesc scan;
 
-	if (!is_table)
-		check.generation = bf_directory(index, true)->generation;
+	check.generation = refresh(index);
 	check.snapshot = RegisterSnapshot(GetLatestSnapshot());
 	scan = table_beginscan_strat(heap, check.snapshot, 0, NULL, true, true);
 	check.row_context = AllocSetContextCreate(CurrentMemoryContext, "row of a filter index",
 											  ALLOCSET_DEFAULT_SIZES);
-	if (is_table)
+	if (bf_is_table_filter(index))
 	{
 		check.hasher = palloc0(sizeof(BfTableHasher));
 		check.hasher->mcxt = CurrentMemoryContext;
 	}
-	else
-		bf_directory(index, true);	/* after the snapshot */
+	refresh(index);				/* after the snapshot */
 	/* an MVCC scan, which needs no lock against writers */
 	info->ii_Concurrent = true;
 	table_index_build_scan(heap, index, info, true, false, check_row, &check, scan);

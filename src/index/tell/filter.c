@@ -80,22 +80,6 @@ check_index(Relation index)
 				 errhint("Create another index of the column with scope = 'table'. This one finds the pages of rows.")));
 }
 
-/*
- * Where snapshots expire, VACUUM may have removed rows that an old one sees, and
- * the index may have been built since.  The planner does not use such an index.
- */
-static void
-test_for_old_snapshot(Relation index, Snapshot snapshot)
-{
-	Buffer		buffer;
-
-	if (!BF_SNAPSHOTS_EXPIRE)
-		return;
-	buffer = bf_page_read(index, BF_METAPAGE, BF_PAGE_TABLE_META, 0, BUFFER_LOCK_SHARE);
-	BF_TEST_FOR_OLD_SNAPSHOT(snapshot, index, BufferGetPage(buffer));
-	UnlockReleaseBuffer(buffer);
-}
-
 /* What the call reads of the index counts as read for serializable transactions, too. */
 static Relation
 open_part(Oid part)
@@ -104,14 +88,13 @@ open_part(Oid part)
 
 	check_index(index);
 	if (ActiveSnapshotSet())
-	{
 		PredicateLockRelation(index, GetActiveSnapshot());
-		test_for_old_snapshot(index, GetActiveSnapshot());
-	}
+	/* after the snapshot was taken */
+	bf_table_filter(index, true);
 	return index;
 }
 
-/* Does the filter lack rows that the caller's snapshot may see? */
+/* Does the filter lack rows that the caller's snapshot may see?  After it was read. */
 static bool
 is_behind(Relation index)
 {
@@ -143,22 +126,26 @@ next_page(void *state)
 	return pages->next < pages->end ? pages->next++ : InvalidBlockNumber;
 }
 
-/* Add the bits of an index to those of others. */
-static void
-read_blocks(Relation index, uint8 *blocks)
+/*
+ * Add the bits of a filter to those of others.  Returns false if its pages have been
+ * given away.
+ */
+static bool
+read_blocks(Relation index, const BfTableFilter *filter, uint8 *blocks)
 {
-	BfTableFilter filter = *bf_table_filter(index);
-	Pages		pages = {BF_METAPAGE + 1, BF_METAPAGE + 1 + bf_table_pages(&filter)};
+	Pages		pages = {filter->slab.first_page, filter->slab.first_page + (BlockNumber) bf_slab_pages(&filter->slab)};
 	BfStream   *stream = bf_stream_begin(index, next_page, &pages);
+	bool		result = true;
 	Buffer		buffer;
 
-	while (BufferIsValid(buffer = bf_stream_next(stream)))
+	while (result && BufferIsValid(buffer = bf_stream_next(stream)))
 	{
 		CHECK_FOR_INTERRUPTS();
-		bf_table_read_page(index, buffer, &filter, blocks);
+		result = bf_table_read_page(index, buffer, filter, blocks);
 		ReleaseBuffer(buffer);
 	}
 	bf_stream_end(stream);
+	return result;
 }
 
 /* The index takes text of any bytes, of which a filter must hold only ASCII. */
@@ -175,59 +162,93 @@ check_encoding(Relation index, const BfElement *element)
 				 errhint("Use bloom_index_contains, or make a filter with bloom_agg, which takes ASCII text.")));
 }
 
-static void
+/* The newest filter of an index, and the header of its value. */
+static BfTableFilter
 read_header(BfHeader *header, Relation index)
 {
 	BfTableHasher *hasher = palloc0(sizeof(BfTableHasher));
 	const BfElement *element;
+	BfTableFilter filter;
 
 	hasher->mcxt = CurrentMemoryContext;
+	/* first, because what is known of the filter may not outlive lookups in catalogs */
+	element = bf_table_element(hasher, index);
+	check_encoding(index, element);
+	filter = *bf_table_filter(index, true);
+	bf_table_header(header, &filter, element);
+	return filter;
+}
+
+static void
+require_not_behind(Relation index)
+{
 	if (is_behind(index))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("index \"%s\" was built after this transaction began to read",
 						RelationGetRelationName(index)),
 				 errhint("Ask again in a new transaction.")));
-	/* first, because what is known of the filter may not outlive lookups in catalogs */
-	element = bf_table_element(hasher, index);
-	check_encoding(index, element);
-	bf_table_header(header, bf_table_filter(index), element);
+}
+
+/* A union of filters. */
+typedef struct Union
+{
+	struct varlena *result;		/* NULL: of none yet */
+	BfHeader	header;
+	uint8_t    *blocks;
+} Union;
+
+static void
+begin_union(Union *all, const BfHeader *header)
+{
+	if (all->result != NULL)
+		pfree(all->result);
+	all->header = *header;
+	all->result = bf_flat_create(header, &all->blocks);
+	memset(all->blocks, 0, bf_data_length(header));
+}
+
+static void
+add_part(Union *all, Relation index)
+{
+	bool		is_first = all->result == NULL;
+	BfTableFilter filter;
+	BfHeader	header;
+
+	do
+	{
+		filter = read_header(&header, index);
+		/* also again, if it was made anew in another size */
+		if (is_first)
+			begin_union(all, &header);
+		/* each partition is made for its own rows, unless expected_items says for how many */
+		bf_require_combinable_hinting(&all->header, &header,
+									  "Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.");
+	} while (!read_blocks(index, &filter, all->blocks));
+	require_not_behind(index);
+	bf_combine_headers(&all->header, &header);
 }
 
 /* The union of the filters of all parts. */
 static struct varlena *
 unite_parts(const List *parts)
 {
-	struct varlena *result = NULL;
-	BfHeader	header;
-	uint8_t    *blocks;
+	Union		all = {0};
 	ListCell   *cell;
 
 	foreach(cell, parts)
 	{
 		Relation	index = open_part(lfirst_oid(cell));
 		BfIndexCounts *counts = palloc0(sizeof(BfIndexCounts));
-		BfHeader	other;
 
 		bf_count_for_index(CurrentMemoryContext, RelationGetRelid(index), counts);
 		count_use(index, counts);
-		read_header(&other, index);
-		if (result == NULL)
-		{
-			header = other;
-			result = bf_flat_create(&header, &blocks);
-			memset(blocks, 0, bf_data_length(&header));
-		}
-		/* each partition is made for its own rows, unless expected_items says for how many */
-		bf_require_combinable_hinting(&header, &other,
-									  "Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.");
-		bf_combine_headers(&header, &other);
-		read_blocks(index, blocks);
+		add_part(&all, index);
 		index_close(index, AccessShareLock);
 	}
-	if (result != NULL)
-		bf_header_write(&header, (uint8_t *) VARDATA(result));
-	return result;
+	if (all.result != NULL)
+		bf_header_write(&all.header, (uint8_t *) VARDATA(all.result));
+	return all.result;
 }
 
 Datum
@@ -309,10 +330,10 @@ require_accepts(Relation index, const BfElement *element)
 	const BfElement *column;
 	BfHeader	header;
 
-	if (element->family == bf_table_filter(index)->family && element->family != BF_FAMILY_OWN)
+	if (element->family == bf_table_filter(index, false)->family && element->family != BF_FAMILY_OWN)
 		return;
 	column = bf_table_element(&hasher, index);
-	bf_table_header(&header, bf_table_filter(index), column);
+	bf_table_header(&header, bf_table_filter(index, false), column);
 	bf_require_accepts(&header, element);
 }
 
@@ -320,15 +341,14 @@ static bool
 part_contains(Oid part, const BfElement *element, Datum value, BfIndexCounts *counts)
 {
 	Relation	index = open_part(part);
+	uint64		hash;
 	bool		result;
 
 	count_use(index, counts);
 	require_accepts(index, element);
-	result = is_behind(index) ||
-		bf_table_contains(index,
-						  bf_hash_value(element,
-										bf_table_filter(index)->family == BF_FAMILY_BPCHAR, value,
-										0));
+	hash = bf_hash_value(element, bf_table_filter(index, false)->family == BF_FAMILY_BPCHAR, value, 0);
+	result = bf_table_contains(index, hash);
+	result = is_behind(index) || result;
 	index_close(index, AccessShareLock);
 	return result;
 }

@@ -115,7 +115,7 @@ describe(const BfSummary *summary, Datum *values, bool *nulls)
 	values[0] = CStringGetTextDatum(bf_summary_scope(summary));
 	bf_put_int(&values[1], &nulls[1], true, summary->pages * BLCKSZ);
 	bf_put_int(&values[2], &nulls[2], of_ranges, summary->groups);
-	bf_put_int(&values[3], &nulls[3], of_ranges, summary->worn_groups);
+	bf_put_int(&values[3], &nulls[3], true, summary->worn);
 	bf_put_rates(&values[4], &nulls[4], summary);
 }
 

@@ -20,7 +20,7 @@
 
 BF_SQL_FUNCTION(bloomfilter_index_info);
 
-#define INFO_COLUMNS	12
+#define INFO_COLUMNS	13
 
 /* Reads all of it. */
 static BfSummary
@@ -61,6 +61,7 @@ describe(const BfSummary *summary, Datum *values, bool *nulls)
 		values[9] = CStringGetTextDatum(scope);
 	bf_put_int(&values[10], &nulls[10], of_tables, summary->capacity);
 	bf_put_int(&values[11], &nulls[11], of_tables, (int64) rint(summary->values));
+	values[12] = BoolGetDatum(summary->worn > 0);
 }
 
 Datum

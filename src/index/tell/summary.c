@@ -75,7 +75,7 @@ add_group(BfSummary *summary, Relation index, uint32 group, bool sample)
 		is_worn |= bf_fill_is_worn(&fill, &slab, bf_index_rate(index));
 	}
 	summary->groups++;
-	summary->worn_groups += is_worn;
+	summary->worn += is_worn;
 	summary->ranges += ranges;
 }
 
@@ -94,15 +94,16 @@ add_ranges(BfSummary *summary, Relation index, bool sample)
 static void
 add_table(BfSummary *summary, Relation index, bool sample)
 {
-	BfTableFilter filter = *bf_table_filter(index);
-	BfTableFill fill = bf_table_fill(index, sample);
+	BfTableFilter filter;
+	BfFill		fill = bf_table_fill(&filter, index, sample);
 
 	add_target(summary, filter.rate);
 	summary->of_tables++;
 	summary->capacity += (int64) filter.capacity;
-	summary->values += fill.values;
+	summary->values += fill.range_values;
+	summary->worn += bf_fill_is_worn(&fill, &filter.slab, filter.rate);
 	summary->filters += 1;
-	summary->filter_rate += fill.rate;
+	summary->filter_rate += fill.range_rate;
 }
 
 void

@@ -17,6 +17,9 @@ typedef struct BfSummary
 	int64		pages;
 	double		rows;			/* as of the last VACUUM or build; unknown: 0 */
 
+	/* groups, or filters of tables, whose rates have doubled since they were new */
+	int64		worn;
+
 	/* the rates asked */
 	double		lowest_target;
 	double		highest_target;
@@ -24,7 +27,6 @@ typedef struct BfSummary
 	/* indexes of ranges */
 	int64		of_ranges;
 	int64		groups;
-	int64		worn_groups;	/* that VACUUM would rebuild */
 	double		ranges;			/* that hold values */
 	double		worst_rate;		/* of a column of a group */
 	double		sets;			/* that were seen */

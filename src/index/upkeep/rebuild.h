@@ -16,6 +16,7 @@ typedef struct BfRebuilt
 	uint32		groups;			/* of the index */
 	uint32		rebuilt;		/* of these */
 	uint32		covers;			/* that were made */
+	double		items;			/* that the filter of a table was made for, or 0 */
 	BlockNumber given_up;		/* pages of slabs that were replaced */
 	BlockNumber free;			/* pages of no slab, afterwards */
 } BfRebuilt;

@@ -114,6 +114,20 @@ find_versions(BfRows *rows, Buffer buffer, OffsetNumber *found)
 	return count;
 }
 
+static void
+hash_columns(const BfRows *rows, const Datum *values, const bool *isnull, BfRowHashes *row)
+{
+	if (rows->hasher == NULL)
+	{
+		bf_row_hashes(row, rows->index, values, isnull);
+		return;
+	}
+	row->counts[0] = isnull[0] ? 0 : 1;
+	row->hashes[0] = row->single;
+	if (!isnull[0])
+		row->single[0] = bf_table_hash(rows->hasher, rows->index, values[0]);
+}
+
 /*
  * Hash the columns of a version; false if it is not in a partial index.  The
  * functions may do anything, so no page is locked; the pin keeps the version
@@ -141,7 +155,7 @@ hash_version(const BfRows *rows, Evaluation *evaluation, Buffer buffer, OffsetNu
 		return false;
 	FormIndexDatum(rows->info, evaluation->slot, evaluation->estate, values, isnull);
 	old_context = MemoryContextSwitchTo(evaluation->context->ecxt_per_tuple_memory);
-	bf_row_hashes(row, rows->index, values, isnull);
+	hash_columns(rows, values, isnull, row);
 	MemoryContextSwitchTo(old_context);
 	return true;
 }

@@ -15,6 +15,7 @@
 #include "utils/rel.h"
 
 #include "index/file/keys.h"
+#include "index/file/table_hash.h"
 
 /* The hashes of a row, and the page it is in. */
 typedef void (*BfRowCallback) (BlockNumber heap_page, const BfRowHashes *row, void *state);
@@ -25,6 +26,7 @@ typedef struct BfRows
 	Relation	index;
 	IndexInfo  *info;
 	BufferAccessStrategy strategy;
+	BfTableHasher *hasher;		/* if the index is one filter of the table */
 
 	/*
 	 * Snapshots with an older xmin may see versions of rows that were left

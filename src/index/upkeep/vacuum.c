@@ -5,7 +5,8 @@
  *
  * Bits cannot be removed, so there is nothing to delete; at the end, groups that
  * are worn are rebuilt from the rows that are left (rebuild.c), and groups get a
- * cover when there are so many (cover.c).  CREATE INDEX
+ * cover when there are so many (cover.c); or the filter of the table is made anew
+ * (table_rebuild.c).  CREATE INDEX
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
  * none, and inserts all of them again that its new snapshot sees.  What was
  * deleted since the build it leaves out, and waits for the snapshots that see
@@ -27,6 +28,7 @@
 #include "index/file/directory.h"
 #include "index/file/table.h"
 #include "index/upkeep/rebuild.h"
+#include "index/upkeep/table_rebuild.h"
 #include "index/upkeep/vacuum.h"
 #include "index/upkeep/warn.h"
 
@@ -52,28 +54,23 @@ bf_index_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	return stats != NULL ? stats : palloc0(sizeof(IndexBulkDeleteResult));
 }
 
-/* Rebuild worn groups, and tell of it. */
 static void
-rebuild_groups(const IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+tell_rebuilt(const IndexVacuumInfo *info, const BfRebuilt *rebuilt)
 {
-	Relation	index = info->index;
-	/* first, because catalogs are locked: VACUUM has locked the table itself */
-	Relation	heap = table_open(index->rd_index->indrelid, AccessShareLock);
-	BfRebuilt	rebuilt = bf_rebuild_worn_groups(index, heap, info->strategy);
+	const char *name = RelationGetRelationName(info->index);
 
-	table_close(heap, AccessShareLock);
-	if (rebuilt.given_up > 0)
-		bf_count_rebuilt(RelationGetRelid(index), rebuilt.given_up);
-	stats->pages_newly_deleted = rebuilt.given_up;
-	stats->pages_deleted = stats->pages_free = rebuilt.free;
-	if (rebuilt.rebuilt > 0)
+	if (rebuilt->rebuilt > 0)
 		ereport(info->message_level,
-				(errmsg_internal("index \"%s\": rebuilt %u of %u groups", RelationGetRelationName(index),
-						rebuilt.rebuilt, rebuilt.groups)));
-	if (rebuilt.covers > 0)
+				(errmsg_internal("index \"%s\": rebuilt %u of %u groups", name, rebuilt->rebuilt,
+								 rebuilt->groups)));
+	if (rebuilt->covers > 0)
 		ereport(info->message_level,
-				(errmsg_internal("index \"%s\": made %u covers of %d groups",
-						RelationGetRelationName(index), rebuilt.covers, BF_COVER_GROUPS)));
+				(errmsg_internal("index \"%s\": made %u covers of %d groups", name, rebuilt->covers,
+								 BF_COVER_GROUPS)));
+	if (rebuilt->items > 0)
+		ereport(info->message_level,
+				(errmsg_internal("index \"%s\": rebuilt its filter for %.0f items", name,
+								 rebuilt->items)));
 }
 
 typedef struct Cleanup
@@ -82,13 +79,25 @@ typedef struct Cleanup
 	IndexBulkDeleteResult *stats;
 } Cleanup;
 
+/* Rebuild what is worn, and tell of it. */
 static void
 rebuild(void *state)
 {
 	const Cleanup *cleanup = state;
+	const IndexVacuumInfo *info = cleanup->info;
+	Relation	index = info->index;
+	/* first, because catalogs are locked: VACUUM has locked the table itself */
+	Relation	heap = table_open(index->rd_index->indrelid, AccessShareLock);
+	BfRebuilt	rebuilt = bf_is_table_filter(index) ?
+		bf_table_rebuild(index, heap, info->strategy) :
+		bf_rebuild_worn_groups(index, heap, info->strategy);
 
-	if (!bf_is_table_filter(cleanup->info->index))
-		rebuild_groups(cleanup->info, cleanup->stats);
+	table_close(heap, AccessShareLock);
+	if (rebuilt.given_up > 0)
+		bf_count_rebuilt(RelationGetRelid(index), rebuilt.given_up);
+	cleanup->stats->pages_newly_deleted = rebuilt.given_up;
+	cleanup->stats->pages_deleted = cleanup->stats->pages_free = rebuilt.free;
+	tell_rebuilt(info, &rebuilt);
 }
 
 /* Rebuild what is worn; if that is not possible, the filters stay as they are. */

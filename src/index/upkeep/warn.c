@@ -8,8 +8,8 @@
  * the table from the wraparound of transaction numbers, and gives space back.
  *
  * Changes of the index are not undone.  They are made in an order in which each may
- * be the last (rebuild.c, cover.c), because a crash may come at any time, too.  Pages
- * that were added for nothing are free (space.c).
+ * be the last (rebuild.c, cover.c, table_rebuild.c), because a crash may come at any
+ * time, too.  Pages that were added for nothing are free (space.c).
  *
  *-------------------------------------------------------------------------
  */

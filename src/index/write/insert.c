@@ -336,7 +336,7 @@ insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
 			!insert_hashes(index, successor, generation, heap_page, hashes, count, is_new))
 			return false;
 	}
-	return bf_directory_is_current(index, generation);
+	return bf_meta_is_current(index, generation);
 }
 
 void

@@ -36,17 +36,15 @@ compare_runs(const void *a, const void *b)
 	return first < second ? -1 : first > second;
 }
 
-BfSpace
-bf_space_find(Relation index, const BfDirectory *directory)
+/* The runs in use become the gaps in front of them. */
+static BfSpace
+find_gaps(Relation index, BfPageRun *runs, uint32 used)
 {
 	BlockNumber pages = RelationGetNumberOfBlocks(index);
-	BfSpace		space = {.index = index};
+	BfSpace		space = {.index = index,.runs = runs};
 	BlockNumber end = 0;
-	uint32		used;
 	uint32		i;
 
-	/* the runs in use become the gaps in front of them */
-	space.runs = bf_directory_used_pages(index, directory, &used);
 	qsort(space.runs, used, sizeof(BfPageRun), compare_runs);
 	for (i = 0; i < used; i++)
 	{
@@ -68,6 +66,24 @@ bf_space_find(Relation index, const BfDirectory *directory)
 		space.count++;
 	}
 	return space;
+}
+
+BfSpace
+bf_space_find(Relation index, const BfDirectory *directory)
+{
+	uint32		used;
+	BfPageRun  *runs = bf_directory_used_pages(index, directory, &used);
+
+	return find_gaps(index, runs, used);
+}
+
+BfSpace
+bf_table_space_find(Relation index, const BfTableFilter *filter)
+{
+	uint32		used;
+	BfPageRun  *runs = bf_table_used_pages(filter, &used);
+
+	return find_gaps(index, runs, used);
 }
 
 BlockNumber

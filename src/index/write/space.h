@@ -11,6 +11,7 @@
 #include "utils/rel.h"
 
 #include "index/file/directory.h"
+#include "index/file/table.h"
 
 /* The free pages of an index, while its extension lock is held. */
 typedef struct BfSpace
@@ -26,6 +27,9 @@ typedef struct BfSpace
  * pages are in the directory.
  */
 extern BfSpace bf_space_find(Relation index, const BfDirectory *directory);
+
+/* The same of an index that is one filter of its table. */
+extern BfSpace bf_table_space_find(Relation index, const BfTableFilter *filter);
 
 extern BlockNumber bf_space_pages(const BfSpace *space);
 

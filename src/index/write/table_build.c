@@ -30,7 +30,7 @@
 
 /*
  * Without expected_items, the filter is made for so many times the table's
- * rows, and for no fewer than the second number: 120 kB at 1 %.
+ * values, and for no fewer than the second number: 120 kB at 1 %.
  */
 #define ROOM_TO_GROW	2
 #define LEAST_ITEMS		100000
@@ -67,6 +67,14 @@ check_columns(Relation index)
 			 errhint("Make an index for each column, or ALTER INDEX ... RESET (scope).")));
 }
 
+double
+bf_table_items(double values, double rate)
+{
+	double		most = bf_max_capacity(rate, BF_MAX_BLOCKS);
+
+	return Min(Max(ceil(ROOM_TO_GROW * values), LEAST_ITEMS), most);
+}
+
 /* heap is NULL for an empty table. */
 static double
 choose_items(Relation index, Relation heap, double rate)
@@ -75,9 +83,9 @@ choose_items(Relation index, Relation heap, double rate)
 
 	if (items > 0)
 		return ceil(items);
-	if (heap != NULL)
-		items = ROOM_TO_GROW * bf_rows_per_page(heap) * RelationGetNumberOfBlocks(heap);
-	return Min(Max(ceil(items), LEAST_ITEMS), bf_max_capacity(rate, BF_MAX_BLOCKS));
+	/* as if each row had a value of its own */
+	return bf_table_items(heap == NULL ? 0 :
+						  bf_rows_per_page(heap) * RelationGetNumberOfBlocks(heap), rate);
 }
 
 static void
@@ -86,10 +94,12 @@ choose_filter(Build *build, Relation index, Relation heap)
 	BfTableFilter *filter = &build->filter;
 	double		rate = bf_index_rate(index);
 	double		items = choose_items(index, heap, rate);
+	uint32		blocks;
+	int			k;
 
 	check_columns(index);
 	bf_table_hasher_init(&build->hasher, index, filter);
-	if (!bf_choose_size(items, rate, &filter->blocks, &filter->k))
+	if (!bf_choose_size(items, rate, &blocks, &k))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("filter of index \"%s\" for %.0f items at a false positive rate of %g is too large",
@@ -98,6 +108,9 @@ choose_filter(Build *build, Relation index, Relation heap)
 						   bf_max_capacity(rate, BF_MAX_BLOCKS)),
 				 errhint("Give fewer expected_items or a higher false_positive_rate, or partition the table.")));
 	filter->scope = BF_SCOPE_TABLE;
+	filter->slab = bf_table_slab(blocks, k);
+	filter->slab.first_page = BF_METAPAGE + 1;
+	filter->slab.number = filter->slabs = 1;
 	filter->capacity = (uint64) items;
 	filter->rate = rate;
 }
@@ -107,7 +120,7 @@ choose_filter(Build *build, Relation index, Relation heap)
 static void
 add_batch(Build *build)
 {
-	bf_blocks_add(build->blocks, build->filter.blocks, build->filter.k, build->batch,
+	bf_blocks_add(build->blocks, build->filter.slab.blocks, build->filter.slab.k, build->batch,
 				  build->count);
 	build->count = 0;
 }
@@ -159,10 +172,11 @@ add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bo
 static void
 fill_page(Page page, BlockNumber block, const Build *build)
 {
-	uint32		first = (block - BF_METAPAGE - 1) * BF_SLOTS;
-	Size		bytes = bf_table_page_bytes(&build->filter, block);
+	const BfSlab *slab = &build->filter.slab;
+	uint32		first = (block - slab->first_page) * BF_SLOTS;
+	Size		bytes = bf_table_page_bytes(slab, block);
 
-	bf_page_init(page, block, BF_PAGE_SLAB, BF_TABLE_SLAB);
+	bf_page_init(page, block, BF_PAGE_SLAB, slab->number);
 	if (build->blocks != NULL)
 		memcpy((char *) page + BF_FIRST_SLOT, build->blocks + (Size) first * BF_BLOCK_BYTES, bytes);
 	((PageHeader) page)->pd_lower = (LocationIndex) (BF_FIRST_SLOT + bytes);
@@ -174,7 +188,7 @@ write_pages(Relation index, ForkNumber fork, const Build *build, bool with_wal)
 {
 	BlockNumber block;
 
-	for (block = 0; block <= bf_table_pages(&build->filter); block++)
+	for (block = 0; block <= bf_slab_pages(&build->filter.slab); block++)
 	{
 		Buffer		buffer;
 
@@ -220,7 +234,7 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 	bf_directory_forget(index);
 	choose_filter(build, index, heap);
 	chunk = MemoryContextAllocExtended(CurrentMemoryContext,
-									   (Size) (build->filter.blocks + 1) * BF_BLOCK_BYTES,
+									   (Size) (build->filter.slab.blocks + 1) * BF_BLOCK_BYTES,
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	build->blocks = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, chunk);
 	bf_index_set_phase(BF_PHASE_SCAN);

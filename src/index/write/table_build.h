@@ -20,6 +20,12 @@
 extern IndexBuildResult *bf_table_build(Relation heap, Relation index, IndexInfo *info);
 extern void bf_table_build_empty(Relation index);
 
+/*
+ * How many items a filter is made for, without expected_items, if the table has so
+ * many distinct values.
+ */
+extern double bf_table_items(double values, double rate);
+
 /* Raise these errors if such an index cannot be built, were it even of no rows. */
 extern void bf_table_check_definition(Relation index);
 

@@ -6,10 +6,15 @@
  * A row sets bits in one block.  They are set before the row's transaction can
  * commit, and never cleared: so who sees the row finds its bits.
  *
+ * While VACUUM makes the filter anew they are set in both filters, by the backend's
+ * copy of the metapage.  If there is a newer state when that is done, it is done
+ * again: rebuild.c says why.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "index/file/table_hash.h"
@@ -39,21 +44,40 @@ insert_state(IndexInfo *info)
 	return state;
 }
 
-/* Set the bits of a hash, if they are missing: values are repeated. */
-static void
-add_hash(Relation index, uint64 hash)
+/*
+ * Set the bits of a hash in a slab, if they are missing: values are repeated.  Returns
+ * false if the page has been given away.
+ */
+static bool
+add_to_slab(Relation index, const BfTableFilter *filter, const BfSlab *slab, uint64 hash)
 {
-	const BfTableFilter *filter = bf_table_filter(index);
-	BfBits		bits = {.place = bf_table_place(filter, hash),.hash = hash};
-	BfTarget	target = {.values = &bits,.count = 1,.slab = BF_TABLE_SLAB,.k = filter->k};
+	BfBits		bits = {.place = bf_first_level_place(slab, hash),.hash = hash};
+	BfTarget	target = {.values = &bits,.count = 1,.slab = slab->number,.k = slab->k};
+	bool		result;
 
-	target.buffer = bf_table_page_read(index, bits.place.page, filter);
+	target.buffer = bf_table_page_read(index, bits.place.page, filter, slab);
+	if (!BufferIsValid(target.buffer))
+		return false;
 	target.missing = !bf_target_is_set(&target);
 	LockBuffer(target.buffer, BUFFER_LOCK_UNLOCK);
-	/* nobody gives pages of the filter away */
-	if (target.missing && !bf_set_bits(index, &target, 1))
-		bf_page_damaged(index, bits.place.page, "The page is not one of the filter any more.");
+	result = !target.missing || bf_set_bits(index, &target, 1);
 	ReleaseBuffer(target.buffer);
+	return result;
+}
+
+/*
+ * Set the bits of a hash by the backend's copy of the metapage.  Returns false if it
+ * has to be done again by a newer one.
+ */
+static bool
+add_hash(Relation index, uint64 hash)
+{
+	const BfTableFilter *filter = bf_table_filter(index, false);
+
+	return add_to_slab(index, filter, &filter->slab, hash) &&
+		(!bf_slab_exists(&filter->successor) ||
+		 add_to_slab(index, filter, &filter->successor, hash)) &&
+		bf_meta_is_current(index, filter->generation);
 }
 
 void
@@ -70,5 +94,9 @@ bf_table_insert(Relation index, const Datum *values, const bool *isnull, IndexIn
 	hash = bf_table_hash(&state->hasher, index, values[0]);
 	MemoryContextSwitchTo(old_context);
 	MemoryContextReset(state->row_context);
-	add_hash(index, hash);
+	while (!add_hash(index, hash))
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_table_filter(index, true);
+	}
 }

@@ -7,6 +7,9 @@
  * finds the value, as src/index/read/scan.c does it.  Before it searches, it
  * waits for the advisory lock 1.  The index is on an int column.
  *
+ * stale_contains(index, hash) tells whether the filter of a table has the hash.  It
+ * waits after it has read the metapage.
+ *
  * hold_metapage(index, file) locks the metapage, as who writes the directory
  * does, until there is such a file.
  *
@@ -28,6 +31,7 @@
 #include "index/file/keys.c"
 #include "index/file/meta.c"
 #include "index/file/page.c"
+#include "index/file/table.c"
 #include "index/read/match.c"
 #include "index/read/query.c"
 #include "index/read/stream.c"
@@ -37,6 +41,7 @@
 PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(stale_scan);
+PG_FUNCTION_INFO_V1(stale_contains);
 PG_FUNCTION_INFO_V1(hold_metapage);
 
 /* What this scan counts is no evidence. */
@@ -46,19 +51,7 @@ bf_count_for_index(MemoryContext context pg_attribute_unused(), Oid index pg_att
 {
 }
 
-/* The index has filters of ranges: nothing asks for the filter of its table. */
-bool
-bf_is_table_filter(Relation index pg_attribute_unused())
-{
-	return false;
-}
-
-bool
-bf_table_is_behind(Relation index pg_attribute_unused(), Snapshot snapshot pg_attribute_unused())
-{
-	return true;
-}
-
+/* The index has filters of ranges: nothing asks for conditions on the filter of its table. */
 bool
 bf_table_may_match(Relation index pg_attribute_unused(), const ScanKeyData *keys pg_attribute_unused(),
 				   int nkeys pg_attribute_unused())
@@ -95,6 +88,24 @@ stale_scan(PG_FUNCTION_ARGS)
 	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
 	relation_close(index, AccessShareLock);
 	PG_RETURN_INT64(search.found);
+}
+
+/* What the relcache forgets while it waits, it gets back. */
+Datum
+stale_contains(PG_FUNCTION_ARGS)
+{
+	Relation	index = relation_open(PG_GETARG_OID(0), AccessShareLock);
+	BfTableFilter filter = *bf_table_filter(index, true);
+	bool		result;
+
+	DirectFunctionCall1(pg_advisory_lock_int8, Int64GetDatum(1));
+	bf_directory_forget(index);
+	index->rd_amcache = MemoryContextAlloc(index->rd_indexcxt, sizeof(BfTableFilter));
+	memcpy(index->rd_amcache, &filter, sizeof(BfTableFilter));
+	result = bf_table_contains(index, (uint64) PG_GETARG_INT64(1));
+	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
+	relation_close(index, AccessShareLock);
+	PG_RETURN_BOOL(result);
 }
 
 Datum
