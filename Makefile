@@ -127,6 +127,7 @@ OBJS = \
 	src/joins/run/hash.o \
 	src/joins/run/hash_buffer.o \
 	src/joins/run/node.o \
+	src/joins/run/phase.o \
 	src/joins/run/probe.o \
 	src/joins/run/probe_key.o \
 	src/joins/run/shared.o \

@@ -288,6 +288,37 @@ typedef struct BfPlannerCall
 #endif
 
 /*
+ * For files that include pgstat.h: count rows that a sequential scan has read, as
+ * pgstat_count_heap_getnext() does for one.  16 renamed the counter.
+ */
+#if PG_VERSION_NUM >= 160000
+#define BF_ROWS_READ(relation)	((relation)->pgstat_info->counts.tuples_returned)
+#else
+#define BF_ROWS_READ(relation)	((relation)->pgstat_info->t_counts.t_tuples_returned)
+#endif
+#define BF_COUNT_ROWS_READ(relation, n) \
+	do { \
+		if (pgstat_should_count_relation(relation)) \
+			BF_ROWS_READ(relation) += (n); \
+	} while (0)
+
+/*
+ * For files that include tableam.h and executor.h: begin the scan of a SeqScan, as
+ * SeqNext() does.  19 tells whether the statement writes to the table, and counts
+ * reads.
+ */
+#if PG_VERSION_NUM >= 190000
+#define BF_BEGIN_SEQ_SCAN(node) \
+	table_beginscan((node)->ss_currentRelation, (node)->ps.state->es_snapshot, 0, NULL, \
+					(ScanRelIsReadOnly(node) ? SO_HINT_REL_READ_ONLY : SO_NONE) | \
+					(((node)->ps.state->es_instrument & INSTRUMENT_IO) != 0 ? \
+					 SO_SCAN_INSTRUMENT : SO_NONE))
+#else
+#define BF_BEGIN_SEQ_SCAN(node) \
+	table_beginscan((node)->ss_currentRelation, (node)->ps.state->es_snapshot, 0, NULL)
+#endif
+
+/*
  * For files that include tableam.h.  Up to 15, an update tells only whether
  * indexes need an entry; 19 takes options, for what REPACK does.
  */

@@ -28,7 +28,8 @@ bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 
 	foreach(lc, spec->skips)
 		skips = lappend(skips, bf_join_skip_to_list(lfirst(lc)));
-	return list_make5(list_make4_int(spec->number, spec->param, spec->groups, spec->source),
+	return list_make5(list_make5_int(spec->number, spec->param, spec->groups, spec->source,
+									  spec->before_conditions),
 					  list_copy(spec->operators),
 					  list_copy(spec->collations),
 					  list_make2(makeString(psprintf("%g", spec->rows)),
@@ -48,6 +49,7 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->param = lsecond_int(integers);
 	spec->groups = lthird_int(integers);
 	spec->source = lfourth_int(integers);
+	spec->before_conditions = list_nth_int(integers, 4);
 	spec->operators = lsecond(list);
 	spec->collations = lthird(list);
 	spec->rows = strtod(strVal(linitial(numbers)), NULL);

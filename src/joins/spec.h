@@ -79,6 +79,7 @@ typedef struct BfJoinFilterSpec
 	List	   *orders;			/* per key: see BfKeySet; 0: not for skips */
 	List	   *types;			/* of the inner keys */
 	BfJoinGroups groups;		/* of a probe */
+	bool		before_conditions;	/* of a probe: see bf_join_may_test_first() */
 	List	   *skips;			/* of a probe: BfJoinSkip */
 } BfJoinFilterSpec;
 

@@ -176,18 +176,22 @@ add_probe(BfJoinStatement *statement, BfJoinCandidate *candidate, int i, List **
 	BfJoinTarget *target = list_nth(((BfJoinDescent *) linitial(candidate->descents))->targets, i);
 	BfJoinFilterSpec spec = candidate->spec;
 	CustomScan *probe;
+	Plan	   *child;
 	ListCell   *lc;
 
 	probe = bf_is_join_probe(*target->place) ? (CustomScan *) *target->place :
 		wrap(statement, target->place, &bf_join_probe_methods);
+	child = outerPlan(&probe->scan.plan);
+	spec.before_conditions = true;
 	foreach(lc, candidate->descents)
 	{
 		BfJoinDescent *descent = lfirst(lc);
 
 		target = list_nth(descent->targets, i);
 		probe->custom_exprs = lappend(probe->custom_exprs,
-									  tested_key(outerPlan(&probe->scan.plan), descent->key,
-												 target->column));
+									  tested_key(child, descent->key, target->column));
+		spec.before_conditions = spec.before_conditions && IsA(child, SeqScan) &&
+			bf_join_may_test_first(statement, child, descent->key->operator);
 		spec.skips = list_concat(spec.skips, target->skips);
 	}
 	spec.groups = target->groups;

@@ -1,7 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * pages.c
- *		Reads the pages of a sequential scan's table that may have a match.
+ *		Reads the table of a sequential scan in its place: the pages that may
+ *		have a match, or all.
+ *
+ * Which pages come next, locks, visibility, and reads that are begun in advance
+ * are the business of the server's own scan.  It reads a page when it is asked for
+ * the first of its rows, and then has the list of the visible ones.  The reader
+ * moves the scan's position in this list, so that the scan goes on with the next
+ * page when it is asked again.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +20,7 @@
 #include "pgstat.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "joins/ranges/pages.h"
@@ -48,11 +56,12 @@ bf_pages_count(ScanState *child)
 
 /* The table's statistics count one scan, as without skipping. */
 void
-bf_pages_begin(BfPageReader *reader, ScanState *child, BlockNumber npages)
+bf_pages_begin(BfPageReader *reader, BlockNumber npages)
 {
+	ScanState  *child = reader->child;
 	Relation	relation = child->ss_currentRelation;
 
-	reader->child = child;
+	reader->by_maps = true;
 	reader->npages = npages;
 	reader->next = 0;
 	reader->scan = NULL;
@@ -75,6 +84,7 @@ bf_pages_end(BfPageReader *reader)
 	if (reader->scan != NULL)
 		table_endscan(reader->scan);
 	reader->scan = NULL;
+	reader->by_maps = false;
 }
 
 /* ---------- runs ---------- */
@@ -256,44 +266,146 @@ fetch(BfPageReader *reader, TupleTableSlot *slot)
 	}
 }
 
-/* Like ExecScan(). */
+/* Like ExecScan(): the output for a row in the scan's slot, or NULL. */
+static TupleTableSlot *
+select_row(ScanState *child)
+{
+	ExprState  *qual = child->ps.qual;
+	ProjectionInfo *projection = child->ps.ps_ProjInfo;
+	ExprContext *econtext = child->ps.ps_ExprContext;
+
+	ResetExprContext(econtext);
+	econtext->ecxt_scantuple = child->ss_ScanTupleSlot;
+	if (qual == NULL || ExecQual(qual, econtext))
+		return projection ? ExecProject(projection) : child->ss_ScanTupleSlot;
+	InstrCountFiltered1(child, 1);
+	return NULL;
+}
+
 static TupleTableSlot *
 next_row(BfPageReader *reader)
 {
 	ScanState  *child = reader->child;
-	ExprState  *qual = child->ps.qual;
 	ProjectionInfo *projection = child->ps.ps_ProjInfo;
-	ExprContext *econtext = child->ps.ps_ExprContext;
 
 	for (;;)
 	{
 		TupleTableSlot *slot;
 
 		CHECK_FOR_INTERRUPTS();
-		ResetExprContext(econtext);
 		slot = fetch(reader, child->ss_ScanTupleSlot);
 		if (TupIsNull(slot))
 			return projection ? ExecClearTuple(projection->pi_state.resultslot) : slot;
-		econtext->ecxt_scantuple = slot;
-		if (qual == NULL || ExecQual(qual, econtext))
-			return projection ? ExecProject(projection) : slot;
-		InstrCountFiltered1(child, 1);
+		slot = select_row(child);
+		if (slot != NULL)
+			return slot;
 	}
 }
 
-/* Does what ExecProcNode() does for a node, whose method is not called. */
-TupleTableSlot *
-bf_pages_next_row(BfPageReader *reader)
+/* ExecProcNode() does the same for a node, whose method is not called. */
+void
+bf_pages_enter(BfPageReader *reader)
 {
 	PlanState  *child = &reader->child->ps;
-	TupleTableSlot *result;
 
 	if (child->chgParam != NULL)
 		ExecReScan(child);
-	if (child->instrument == NULL)
-		return next_row(reader);
-	InstrStartNode(child->instrument);
+	if (child->instrument != NULL)
+		InstrStartNode(child->instrument);
+}
+
+void
+bf_pages_leave(BfPageReader *reader, double rows)
+{
+	if (reader->child->ps.instrument != NULL)
+		InstrStopNode(reader->child->ps.instrument, rows);
+}
+
+TupleTableSlot *
+bf_pages_next_row(BfPageReader *reader)
+{
+	TupleTableSlot *result;
+
+	bf_pages_enter(reader);
 	result = next_row(reader);
-	InstrStopNode(child->instrument, TupIsNull(result) ? 0.0 : 1.0);
+	bf_pages_leave(reader, TupIsNull(result) ? 0 : 1);
 	return result;
+}
+
+/* ---------- all rows of a page ---------- */
+
+bool
+bf_pages_has_pages(const ScanState *child)
+{
+	return IsA(child, SeqScanState) &&
+		child->ss_currentRelation->rd_tableam == GetHeapamTableAmRoutine() &&
+		TTS_IS_BUFFERTUPLE(child->ss_ScanTupleSlot) &&
+		IsMVCCSnapshot(child->ps.state->es_snapshot);
+}
+
+static HeapScanDesc
+current_scan(const BfPageReader *reader)
+{
+	return (HeapScanDesc) (reader->by_maps ? reader->scan : reader->child->ss_currentScanDesc);
+}
+
+/* Read the next page that has a visible row; false: there is none. */
+static bool
+read_page(BfPageReader *reader)
+{
+	ScanState  *child = reader->child;
+	TupleTableSlot *slot;
+
+	if (reader->by_maps)
+	{
+		slot = fetch(reader, child->ss_ScanTupleSlot);
+		return !TupIsNull(slot);
+	}
+	/* as SeqNext() */
+	if (child->ss_currentScanDesc == NULL)
+		child->ss_currentScanDesc = BF_BEGIN_SEQ_SCAN(child);
+	return table_scan_getnextslot(child->ss_currentScanDesc, ForwardScanDirection,
+								  child->ss_ScanTupleSlot);
+}
+
+HeapScanDesc
+bf_pages_rest(BfPageReader *reader, int *first)
+{
+	HeapScanDesc scan = current_scan(reader);
+
+	if (scan != NULL && scan->rs_inited)
+	{
+		*first = (int) scan->rs_cindex + 1;
+		if (*first < (int) scan->rs_ntuples)
+			return scan;
+	}
+	if (!read_page(reader))
+		return NULL;
+	scan = current_scan(reader);
+	Assert((scan->rs_base.rs_flags & SO_ALLOW_PAGEMODE) != 0 && scan->rs_base.rs_nkeys == 0);
+	*first = (int) scan->rs_cindex;
+	/* the row was counted, but is not taken yet */
+	BF_COUNT_ROWS_READ(scan->rs_base.rs_rd, -1);
+	return scan;
+}
+
+void
+bf_pages_take(HeapScanDesc scan, int first, int rows, int dropped)
+{
+	scan->rs_cindex = first + rows - 1;
+	BF_COUNT_ROWS_READ(scan->rs_base.rs_rd, dropped);
+}
+
+/* As heap_getnextslot() returns it. */
+TupleTableSlot *
+bf_pages_row(BfPageReader *reader, int index)
+{
+	HeapScanDesc scan = current_scan(reader);
+	HeapTuple	tuple = &scan->rs_ctup;
+
+	bf_page_tuple(scan, index, tuple);
+	ItemPointerSet(&tuple->t_self, scan->rs_cblock, scan->rs_vistuples[index]);
+	BF_COUNT_ROWS_READ(scan->rs_base.rs_rd, 1);
+	ExecStoreBufferHeapTuple(tuple, reader->child->ss_ScanTupleSlot, scan->rs_cbuf);
+	return select_row(reader->child);
 }

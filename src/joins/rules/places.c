@@ -353,3 +353,13 @@ bf_join_descend(BfJoinStatement *statement, const BfJoinSides *sides, const BfJo
 		return BF_JOIN_NOT_KNOWN;
 	return IsA(sides->join, MergeJoin) ? merge_refusal(&context, sides) : BF_JOIN_ALLOWED;
 }
+
+bool
+bf_join_may_test_first(BfJoinStatement *statement, Plan *scan, Oid operator)
+{
+	bool		hides_rows = scan->qual != NIL &&
+		(statement->hides_rows || statement->has_policies);
+
+	return bf_join_is_calm(statement, scan) && bf_join_hash_is_harmless(operator) &&
+		(!hides_rows || get_func_leakproof(get_opcode(operator)));
+}

@@ -56,6 +56,13 @@ extern BfJoinReason bf_join_refusal(BfJoinStatement *statement, const BfJoinSide
 extern bool bf_join_fetches_row_first(const BfJoinSides *sides);
 
 /*
+ * May the scan's rows be tested by the key before the scan evaluates its own
+ * conditions?  Then these are evaluated for fewer rows, and the hash function is
+ * called for rows that they hide.
+ */
+extern bool bf_join_may_test_first(BfJoinStatement *statement, Plan *scan, Oid operator);
+
+/*
  * Find the deepest places in the tested side where rows may be tested by a key.
  * Otherwise the reason why there are none.
  */

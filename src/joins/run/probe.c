@@ -4,15 +4,11 @@
  *		The probe node of join filters: drops the rows of its child whose key
  *		is not in the filter, as long as that pays.
  *
- * Whether a filter pays is decided per window of rows.  If more rows pass than
- * the plan's limit, the filter is switched off; later it is tried again,
- * because data is clustered.  The rests between trials become longer as long
- * as the filter does not pay.
- *
- * Where rows get into groups (BfJoinGroups), either all rows of a key are
- * dropped or none.  So a filter that is completed late does not begin within a
- * group.  A filter that is switched off still drops the keys that it has
- * dropped before; it is switched off only while these are few, and for good.
+ * Directly above a sequential scan of a heap, the probe reads the scan's table
+ * itself.  It tests all rows of a page by their keys in the page, before the scan
+ * evaluates its conditions and makes a slot; only rows that pass cost what a row of
+ * a scan costs.  A filter that is not complete when a page is read, or whose key
+ * is not on the page, tests the slots of the rows that are left.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,288 +21,47 @@
 #include "tcop/tcopprot.h"
 #include "utils/rel.h"
 
-#include "joins/run/dropped.h"
 #include "joins/run/explain.h"
 #include "joins/run/node.h"
+#include "joins/run/phase.h"
 #include "joins/run/probe_key.h"
-#include "joins/run/shared.h"
 #include "joins/run/skip.h"
 #include "joins/run/state.h"
 #include "settings.h"
-#include "type/memory/blocks.h"
 
-/*
- * Rows in a window: enough to know the fraction that passes to a percent, and
- * few enough not to matter in a large table.
- */
-#define WINDOW_ROWS		8192
-
-/*
- * Rows in a trial of a filter that was switched off: enough to know the
- * fraction to three percent.  If the filter pays there, a whole window
- * follows.
- */
-#define RETRY_ROWS		1024
-
-/*
- * Rows for which a filter rests when it is switched off: each time twice as
- * many as the time before, until a whole window pays again.
- *
- * Counted on 4,000,000 rows in the order of a day, 2,000 a day: the part of
- * the rows without a match that is dropped, with rests of always 250,000 rows
- * and whole windows, and with these rests: 94.5 and 100 % if 21 days match,
- * 74.7 and 95.9 % if 61 days of each year do, 6.7 and 45.6 % if two days of
- * each week do (with first rests of 8192 rows: 99.4, 97.4, 15.2 %).  If all
- * rows match, 131,072 and 29,696 rows are tested.
- */
-#define FIRST_REST_ROWS	2048
-#define LAST_REST_ROWS	250000
-
-static TupleTableSlot *next_row(PlanState *pstate);
-static TupleTableSlot *hand_on(PlanState *pstate);
-
-static inline bool
-hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, uint32 *hash)
-{
-	return bf_join_hash_probe_key(&pf->key, slot, probe->css.ss.ps.ps_ExprContext, hash);
-}
-
-static inline bool
-contains_hash(const BfJoinFilter *filter, uint32 hash)
-{
-	uint64		spread = bf_join_hash_spread(hash);
-
-	return bf_block_contains_fast(filter->blocks + bf_block_offset(spread, filter->nblocks),
-								  spread, filter->k);
-}
-
-/*
- * If all filters are off, return rows untested until the first of the filters
- * is to be tried again.
- */
-static void
-rest(BfJoinProbeState *probe)
-{
-	uint32		shortest = LAST_REST_ROWS;
-	int			i;
-
-	for (i = 0; i < probe->nfilters; i++)
-	{
-		BfJoinProbeFilter *pf = &probe->filters[i];
-
-		if (pf->phase != BF_JOIN_PROBE_OFF && pf->phase != BF_JOIN_PROBE_NEVER)
-			return;
-		if (pf->phase == BF_JOIN_PROBE_OFF)
-			shortest = Min(shortest, pf->rest);
-	}
-	probe->resting = shortest;
-	probe->handed_on = 0;
-	ExecSetExecProcNode(&probe->css.ss.ps, hand_on);
-}
-
-/* Count rows that passed while a filter was off. */
-static void
-count_rest(BfJoinProbeFilter *pf, uint32 rows)
-{
-	/* other filters here may have come to rest meanwhile, for longer */
-	pf->rest -= Min(rows, pf->rest);
-	if (pf->rest == 0)
-	{
-		pf->seen += pf->rest_rows;
-		pf->window_rows = RETRY_ROWS;
-		/* after a rescan, there may be another filter by now */
-		pf->phase = BF_JOIN_PROBE_WAITING;
-	}
-}
-
-/* Resume testing every row. */
-static void
-wake_up(BfJoinProbeState *probe)
-{
-	int			i;
-
-	for (i = 0; i < probe->nfilters; i++)
-		if (probe->filters[i].phase == BF_JOIN_PROBE_OFF)
-			count_rest(&probe->filters[i], probe->handed_on);
-	probe->handed_on = 0;
-	ExecSetExecProcNode(&probe->css.ss.ps, next_row);
-}
-
-static inline TupleTableSlot *
-child_row(BfJoinProbeState *probe)
-{
-	return probe->skip != NULL ? bf_skip_next_row(probe->skip) :
-		ExecProcNode(outerPlanState(probe));
-}
-
-/* The next row of the child, while all filters are off.  It is not tested. */
-static TupleTableSlot *
-hand_on(PlanState *pstate)
-{
-	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
-
-	if (++probe->handed_on == probe->resting)
-	{
-		wake_up(probe);
-		rest(probe);
-	}
-	return child_row(probe);
-}
-
-/* Test no more rows by this filter in this scan. */
-static void
-stop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	pf->phase = BF_JOIN_PROBE_NEVER;
-	rest(probe);
-}
-
-static void
-switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	if (pf->off_count++ == 0)
-		pf->off_after = pf->seen;
-	probe->counts.switched_off++;
-	if (probe->css.ss.ps.instrument)
-		probe->css.ss.ps.instrument->ntuples2 += 1;
-	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-	{
-		pf->filter->groups_off = true;
-		return;
-	}
-	pf->phase = BF_JOIN_PROBE_OFF;
-	pf->rest_rows = pf->rest_rows == 0 ? FIRST_REST_ROWS : Min(2 * pf->rest_rows, LAST_REST_ROWS);
-	pf->rest = pf->rest_rows;
-	rest(probe);
-}
-
-/* At the end of a window: continue, or switch off. */
-static void
-judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	pf->seen += pf->window_rows;
-	if (pf->passed <= pf->max_pass * pf->window_rows)
-	{
-		if (pf->window_rows == WINDOW_ROWS)
-			pf->rest_rows = 0;
-		pf->window_rows = WINDOW_ROWS;
-	}
-	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || bf_dropped_few(pf->filter))
-		switch_off(probe, pf);
-	pf->tested = pf->passed = 0;
-}
-
-/* Use the filter in the mailbox, if there is one. */
-static void
-find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, probe->css.ss.ps.state);
-
-	if (filter == NULL)
-		return;
-	pf->filter = filter;
-	if (filter->shared != NULL)
-		bf_join_shared_open(filter);
-	if (filter->blocks == NULL)
-	{
-		probe->counts.too_many_keys += !pf->had_too_many;
-		pf->had_too_many = true;
-		stop(probe, pf);
-	}
-	else
-		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
-}
-
-/*
- * Notes the group of a row that passes untested, or begins to test at the
- * first row of another group.
- */
-static void
-follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
-{
-	uint32		hash = 0;
-	bool		has_key = hash_row(probe, pf, slot, &hash);
-
-	if (pf->phase == BF_JOIN_PROBE_WAITING)
-	{
-		pf->in_group = true;
-		pf->group_has_key = has_key;
-		pf->group_hash = hash;
-	}
-	else if (has_key != pf->group_has_key || (has_key && hash != pf->group_hash))
-		pf->phase = BF_JOIN_PROBE_TESTING;
-}
-
-/* Called before a row that may have to pass untested. */
-static void
-prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
-{
-	if (pf->phase == BF_JOIN_PROBE_WAITING)
-		find_filter(probe, pf);
-	if (pf->spec.groups == BF_JOIN_GROUPS_SCATTERED && pf->phase == BF_JOIN_PROBE_WAITING)
-		stop(probe, pf);
-	else if (pf->spec.groups == BF_JOIN_GROUPS_ADJACENT && pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP)
-		follow_group(probe, pf, slot);
-}
-
-/*
- * Does a row that gets into a group pass a filter that is in use?  Sets
- * *tested, unless the row was only looked up among the keys dropped before.
- */
-static bool
-test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool *tested)
-{
-	BfJoinFilter *filter = pf->filter;
-	uint32		hash = 0;
-	bool		has_key = hash_row(probe, pf, slot, &hash);
-	bool		pass;
-
-	if (filter->groups_off && !bf_dropped_before(filter, has_key, hash))
-	{
-		if (filter->dropped_rows == 0)
-			stop(probe, pf);
-		return true;
-	}
-	*tested = true;
-	pass = has_key && contains_hash(filter, hash);
-	if (filter->groups_off)
-		return pass;
-	if (!pass)
-		bf_dropped_note(filter, has_key, hash);
-	pf->passed += pass;
-	if (++pf->tested == pf->window_rows)
-		judge(probe, pf);
-	return pass;
-}
+/* ---------- rows in slots ---------- */
 
 /* Does a row pass a filter that is in use? */
 static inline bool
 test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool *tested)
 {
-	uint32		hash;
+	uint32		hash = 0;
+	bool		has_key;
 	bool		pass;
 
 	/* rows are hashed anew, without a rescan of this node */
 	if (unlikely(pf->filter->blocks == NULL))
 	{
 		pf->phase = BF_JOIN_PROBE_WAITING;
-		prepare(probe, pf, slot);
+		bf_phase_prepare(probe, pf, slot);
 		if (pf->phase != BF_JOIN_PROBE_TESTING)
 			return true;
 	}
+	has_key = bf_phase_hash_row(probe, pf, slot, &hash);
 	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-		return test_in_group(probe, pf, slot, tested);
+		return bf_phase_test_in_group(probe, pf, has_key, hash, tested);
 	*tested = true;
-	pass = hash_row(probe, pf, slot, &hash) && contains_hash(pf->filter, hash);
-	pf->passed += pass;
-	if (++pf->tested == pf->window_rows)
-		judge(probe, pf);
+	pass = has_key && bf_join_filter_contains(pf->filter, hash);
+	bf_phase_count(probe, pf, 1, pass);
 	return pass;
 }
 
-/* Does a row pass all filters? */
+/*
+ * Does a row pass all filters?  row: of the batch, by whose filters it was tested
+ * before; or NULL.
+ */
 static inline bool
-passes(BfJoinProbeState *probe, TupleTableSlot *slot)
+passes(BfJoinProbeState *probe, TupleTableSlot *slot, const BfBatchRow *row)
 {
 	bool		tested = false;
 	bool		pass = true;
@@ -316,18 +71,259 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot)
 	{
 		BfJoinProbeFilter *pf = &probe->filters[i];
 
+		if (row != NULL && pf->tests_batch)
+			continue;
 		if (unlikely(pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP))
-			prepare(probe, pf, slot);
+			bf_phase_prepare(probe, pf, slot);
 		if (pf->phase == BF_JOIN_PROBE_OFF)
-			count_rest(pf, 1);
+			bf_phase_count_rest(pf, 1);
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
 			pass = test(probe, pf, slot, &tested);
 	}
+	tested = tested && (row == NULL || !row->tested);
 	probe->counts.rows_tested += tested;
 	probe->counts.rows_removed += !pass;
 	InstrCountFiltered2(probe, tested);
 	InstrCountFiltered1(probe, !pass);
 	return pass;
+}
+
+/* ---------- rows on their page ---------- */
+
+/* Keep the rows whose key is not NULL, with its hash. */
+static void
+hash_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
+{
+	BfBatch    *batch = probe->batch;
+	int			n = 0;
+	int			i;
+
+	for (i = 0; i < batch->n; i++)
+	{
+		HeapTupleData tuple;
+		uint32		hash;
+
+		bf_page_tuple(scan, batch->rows[i].index, &tuple);
+		batch->tested += !batch->rows[i].tested;
+		batch->rows[n].index = batch->rows[i].index;
+		batch->rows[n].tested = true;
+		if (bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash))
+			batch->hashes[n++] = bf_join_hash_spread(hash);
+	}
+	batch->n = n;
+}
+
+/* Keep the rows that pass a filter. */
+static void
+test_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
+{
+	BfBatch    *batch = probe->batch;
+	int			tested = batch->n;
+	int			n = 0;
+	int			i;
+
+	hash_batch(probe, pf, scan);
+	(void) bf_blocks_test(pf->filter->blocks, pf->filter->nblocks, pf->filter->k,
+						  batch->hashes, batch->n, batch->found);
+	for (i = 0; i < batch->n; i++)
+	{
+		batch->rows[n] = batch->rows[i];
+		n += batch->found[i];
+	}
+	batch->n = n;
+	bf_phase_count(probe, pf, tested, n);
+}
+
+/* The same where rows get into groups. */
+static void
+test_batch_in_groups(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
+{
+	BfBatch    *batch = probe->batch;
+	int			n = 0;
+	int			i;
+
+	for (i = 0; i < batch->n; i++)
+	{
+		HeapTupleData tuple;
+		uint32		hash = 0;
+		bool		has_key;
+		bool		tested = false;
+		bool		pass;
+
+		bf_page_tuple(scan, batch->rows[i].index, &tuple);
+		has_key = bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash);
+		pass = bf_phase_test_in_group(probe, pf, has_key, hash, &tested);
+		batch->tested += tested && !batch->rows[i].tested;
+		batch->rows[n].index = batch->rows[i].index;
+		batch->rows[n].tested = tested || batch->rows[i].tested;
+		n += pass;
+	}
+	batch->n = n;
+}
+
+/*
+ * Is a filter that tests rows on their pages in use?  It may just have been
+ * completed.
+ */
+static bool
+is_ready(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	/* rows are hashed anew, without a rescan of this node */
+	if (pf->phase == BF_JOIN_PROBE_TESTING && pf->filter->blocks == NULL)
+		pf->phase = BF_JOIN_PROBE_WAITING;
+	if (pf->phase == BF_JOIN_PROBE_WAITING)
+		bf_phase_find_filter(probe, pf);
+	return pf->phase == BF_JOIN_PROBE_TESTING;
+}
+
+/*
+ * How many rows can be tested on their page before a filter's window or rest ends.
+ * 0: no filter would test them.
+ */
+static int
+batch_limit(BfJoinProbeState *probe)
+{
+	uint32		limit = MaxHeapTuplesPerPage;
+	bool		any = false;
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (pf->key.table == NULL)
+			continue;
+		if (is_ready(probe, pf))
+		{
+			limit = Min(limit, pf->window_rows - pf->tested);
+			any = true;
+		}
+		else if (pf->phase == BF_JOIN_PROBE_OFF)
+			limit = Min(limit, pf->rest);
+	}
+	return any ? (int) limit : 0;
+}
+
+/* Leave those rows in the batch that pass the filters. */
+static void
+filter_batch(BfJoinProbeState *probe, HeapScanDesc scan)
+{
+	BfBatch    *batch = probe->batch;
+	int			i;
+
+	for (i = 0; i < probe->nfilters && batch->n > 0; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		pf->tests_batch = pf->key.table != NULL &&
+			(pf->phase == BF_JOIN_PROBE_TESTING || pf->phase == BF_JOIN_PROBE_OFF);
+		if (!pf->tests_batch)
+			continue;
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			bf_phase_count_rest(pf, batch->n);
+		else if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
+			test_batch_in_groups(probe, pf, scan);
+		else
+			test_batch(probe, pf, scan);
+	}
+}
+
+/*
+ * Test the next rows of a page, at most so many.  Returns how many are dropped;
+ * -1: there are no more rows.
+ */
+static int
+read_batch(BfJoinProbeState *probe, int limit)
+{
+	BfBatch    *batch = probe->batch;
+	int			first;
+	HeapScanDesc scan = bf_pages_rest(&probe->reader, &first);
+	int			rows;
+	int			i;
+
+	if (scan == NULL)
+		return -1;
+	rows = Min((int) scan->rs_ntuples - first, limit);
+	for (i = 0; i < rows; i++)
+	{
+		batch->rows[i].index = first + i;
+		batch->rows[i].tested = false;
+	}
+	batch->n = rows;
+	batch->next = batch->tested = 0;
+	filter_batch(probe, scan);
+	bf_pages_take(scan, first, rows, rows - batch->n);
+	probe->counts.rows_tested += batch->tested;
+	probe->counts.rows_removed += rows - batch->n;
+	InstrCountFiltered2(probe, batch->tested);
+	InstrCountFiltered1(probe, rows - batch->n);
+	return rows - batch->n;
+}
+
+/* The scan's next row of the batch, in *row, too; NULL: there is none. */
+static TupleTableSlot *
+batch_row(BfJoinProbeState *probe, const BfBatchRow **row)
+{
+	BfBatch    *batch = probe->batch;
+
+	while (batch->next < batch->n)
+	{
+		TupleTableSlot *slot;
+
+		CHECK_FOR_INTERRUPTS();
+		*row = &batch->rows[batch->next++];
+		slot = bf_pages_row(&probe->reader, (*row)->index);
+		if (slot != NULL)
+			return slot;
+	}
+	return NULL;
+}
+
+/*
+ * Set *slot to the next row that passes on its page; NULL: there are no more rows.
+ * False: no filter tests rows there now.  EXPLAIN counts the rows that are dropped
+ * as rows that the scan has returned.
+ */
+static bool
+next_on_pages(BfJoinProbeState *probe, TupleTableSlot **slot, const BfBatchRow **row)
+{
+	double		dropped = 0;
+	int			limit = 0;
+
+	if (probe->batch->next == probe->batch->n && batch_limit(probe) == 0)
+		return false;
+	bf_pages_enter(&probe->reader);
+	while ((*slot = batch_row(probe, row)) == NULL && (limit = batch_limit(probe)) > 0)
+	{
+		int			more = read_batch(probe, limit);
+
+		if (more < 0)
+			break;
+		dropped += more;
+	}
+	bf_pages_leave(&probe->reader, dropped + (*slot != NULL));
+	return *slot != NULL || limit > 0;
+}
+
+/* ---------- the rows of the child ---------- */
+
+/* Is the whole table or partition skipped?  Decided before the first row of a scan. */
+static inline bool
+is_skipped(BfJoinProbeState *probe)
+{
+	if (probe->skip == NULL)
+		return false;
+	if (unlikely(!probe->skip->decided))
+		bf_skip_decide(probe->skip);
+	return probe->skip->whole;
+}
+
+/* The next row of the child that was not tested. */
+static inline TupleTableSlot *
+child_row(BfJoinProbeState *probe)
+{
+	return probe->reader.by_maps ? bf_pages_next_row(&probe->reader) :
+		ExecProcNode(outerPlanState(probe));
 }
 
 /* The next row of the child that passes. */
@@ -336,15 +332,55 @@ next_row(PlanState *pstate)
 {
 	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
 
+	if (is_skipped(probe))
+		return NULL;
 	for (;;)
 	{
-		TupleTableSlot *slot = child_row(probe);
+		TupleTableSlot *slot;
+		const BfBatchRow *row = NULL;
 
-		if (TupIsNull(slot) || passes(probe, slot))
+		if (probe->batch == NULL || !next_on_pages(probe, &slot, &row))
+			slot = child_row(probe);
+		if (TupIsNull(slot) || passes(probe, slot, row))
 			return slot;
 		CHECK_FOR_INTERRUPTS();
 	}
 }
+
+/* What is left of a batch, while all filters are off. */
+static TupleTableSlot *
+rest_of_batch(BfJoinProbeState *probe)
+{
+	TupleTableSlot *slot;
+	const BfBatchRow *row;
+
+	bf_pages_enter(&probe->reader);
+	slot = batch_row(probe, &row);
+	bf_pages_leave(&probe->reader, slot != NULL);
+	return slot;
+}
+
+/* The next row of the child, while all filters are off.  It is not tested. */
+static TupleTableSlot *
+hand_on(PlanState *pstate)
+{
+	BfJoinProbeState *probe = (BfJoinProbeState *) pstate;
+	TupleTableSlot *slot;
+
+	if (is_skipped(probe))
+		return NULL;
+	if (probe->batch != NULL && probe->batch->next < probe->batch->n &&
+		(slot = rest_of_batch(probe)) != NULL)
+		return slot;
+	if (++probe->handed_on == probe->resting)
+	{
+		bf_phase_wake_up(probe);
+		bf_phase_rest(probe);
+	}
+	return child_row(probe);
+}
+
+/* ---------- states ---------- */
 
 static void
 init_filter(BfJoinProbeFilter *pf, List *spec, List *keys, PlanState *probe)
@@ -353,7 +389,32 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *keys, PlanState *probe)
 	pf->mailbox = bf_mailbox(probe->state, pf->spec.param);
 	bf_join_init_probe_key(&pf->key, &pf->spec, keys, probe);
 	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
-	pf->window_rows = WINDOW_ROWS;
+	pf->window_rows = BF_WINDOW_ROWS;
+}
+
+/* Let rows be tested on their pages if the child reads pages of a heap. */
+static void
+init_pages(BfJoinProbeState *probe, int eflags)
+{
+	ScanState  *child = (ScanState *) outerPlanState(probe);
+	EState	   *estate = probe->css.ss.ps.state;
+	bool		any = false;
+	int			i;
+
+	probe->reader.child = child;
+	probe->reader.skipped = &probe->counts.blocks_skipped;
+	/* EvalPlanQual reads other rows */
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 || estate->es_epq_active != NULL ||
+		!bf_pages_has_pages(child))
+		return;
+	for (i = 0; i < probe->nfilters; i++)
+		if (probe->filters[i].spec.before_conditions)
+		{
+			bf_join_init_page_key(&probe->filters[i].key, child);
+			any |= probe->filters[i].key.table != NULL;
+		}
+	if (any)
+		probe->batch = palloc0(sizeof(BfBatch));
 }
 
 /* The table whose rows a node returns; 0: they are not those of one table. */
@@ -434,7 +495,10 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 		init_filter(pf, lfirst(lc), keys, &node->ss.ps);
 		first_key += pf->key.ncolumns;
 	}
+	probe->test_rows = next_row;
+	probe->hand_on = hand_on;
 	probe->skip = bf_skip_init(probe);
+	init_pages(probe, eflags);
 	begin_counting(probe, estate, eflags);
 }
 
@@ -443,8 +507,7 @@ end_probe(CustomScanState *node)
 {
 	BfJoinProbeState *probe = (BfJoinProbeState *) node;
 
-	if (probe->skip != NULL)
-		bf_skip_end(probe->skip);
+	bf_pages_end(&probe->reader);
 	bf_join_end_child(node);
 }
 
@@ -458,14 +521,17 @@ rescan_probe(CustomScanState *node)
 	BfJoinProbeState *probe = (BfJoinProbeState *) node;
 	int			i;
 
-	wake_up(probe);
+	bf_phase_wake_up(probe);
 	for (i = 0; i < probe->nfilters; i++)
 		if (probe->filters[i].phase != BF_JOIN_PROBE_OFF)
 		{
 			probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
 			probe->filters[i].in_group = false;
 		}
-	rest(probe);
+	bf_phase_rest(probe);
+	if (probe->batch != NULL)
+		probe->batch->n = probe->batch->next = 0;
+	bf_pages_end(&probe->reader);
 	if (probe->skip != NULL)
 		bf_skip_rescan(probe->skip);
 	bf_join_rescan_child(node);

@@ -9,6 +9,7 @@
 #define BF_JOIN_PROBE_KEY_H
 
 #include "access/htup_details.h"
+#include "access/tupmacs.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "nodes/execnodes.h"
@@ -21,6 +22,12 @@ typedef struct BfJoinProbeColumn
 	AttrNumber	number;			/* number in the child's rows */
 	bool		fixed_offset;	/* is its offset the same in all rows? */
 	ExprState  *expression;		/* in the place of a column; NULL: none */
+
+	/* where the child is a scan of a table, and tests rows on their pages */
+	AttrNumber	attribute;		/* the column in the table's rows */
+	int			offset;			/* in rows without NULLs before it; -1: it varies */
+	int16		length;
+	bool		by_value;
 } BfJoinProbeColumn;
 
 typedef struct BfJoinProbeKey
@@ -30,11 +37,22 @@ typedef struct BfJoinProbeKey
 	AttrNumber	last_column;	/* the highest of the columns' numbers */
 	BfJoinHash *hashes;
 	bool		has_calls;		/* is any column or hash computed by a call? */
+	TupleDesc	table;			/* of the child's table; NULL: not tested on pages */
 } BfJoinProbeKey;
 
 /* Make the key from as many of the first expressions as the filter has operators. */
 extern void bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *spec,
 								   List *expressions, PlanState *probe);
+
+/*
+ * Let the key be read on the pages of the table that the child, a scan, reads.
+ * Nothing happens if a column is not one of the table's.
+ */
+extern void bf_join_init_page_key(BfJoinProbeKey *key, const ScanState *child);
+
+/* bf_join_hash_page_columns() for functions that may leave garbage. */
+extern bool bf_join_hash_page_key_by_calls(const BfJoinProbeKey *key, HeapTuple tuple,
+										   ExprContext *econtext, uint32 *hash);
 
 /* bf_join_hash_columns() for expressions, and functions that may leave garbage. */
 extern bool bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
@@ -99,6 +117,66 @@ bf_join_hash_probe_key(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprCont
 {
 	return key->has_calls ? bf_join_hash_columns_by_calls(key, slot, econtext, hash) :
 		bf_join_hash_columns(key, slot, NULL, hash);
+}
+
+/* Are the first n columns of a tuple not NULL? */
+static inline bool
+bf_has_first_columns(const HeapTupleHeaderData *tuple, int n)
+{
+	const bits8 *bits = tuple->t_bits;
+
+	if ((tuple->t_infomask & HEAP_HASNULL) == 0)
+		return true;
+	for (; n >= 8; n -= 8)
+		if (*bits++ != 0xff)
+			return false;
+	return (~*bits & ((1 << n) - 1)) == 0;
+}
+
+/*
+ * The value of a column in a tuple on its page.  The tuple may be older than the
+ * column.
+ */
+static pg_attribute_always_inline Datum
+bf_join_page_value(const BfJoinProbeColumn *column, HeapTuple tuple, TupleDesc table, bool *isnull)
+{
+	HeapTupleHeader header = tuple->t_data;
+
+	if (column->offset >= 0 && column->attribute <= HeapTupleHeaderGetNatts(header) &&
+		bf_has_first_columns(header, column->attribute))
+	{
+		*isnull = false;
+		return fetch_att((char *) header + header->t_hoff + column->offset,
+						 column->by_value, column->length);
+	}
+	return heap_getattr(tuple, column->attribute, table, isnull);
+}
+
+static pg_attribute_always_inline bool
+bf_join_hash_page_columns(const BfJoinProbeKey *key, HeapTuple tuple, uint32 *hash)
+{
+	int			i;
+
+	*hash = 0;
+	for (i = 0; i < key->ncolumns; i++)
+	{
+		bool		isnull;
+		Datum		value = bf_join_page_value(&key->columns[i], tuple, key->table, &isnull);
+
+		if (isnull)
+			return false;
+		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&key->hashes[i], value));
+	}
+	return true;
+}
+
+/* bf_join_hash_probe_key() of a tuple on its page. */
+static pg_attribute_always_inline bool
+bf_join_hash_page_key(const BfJoinProbeKey *key, HeapTuple tuple, ExprContext *econtext,
+					  uint32 *hash)
+{
+	return key->has_calls ? bf_join_hash_page_key_by_calls(key, tuple, econtext, hash) :
+		bf_join_hash_page_columns(key, tuple, hash);
 }
 
 #endif							/* BF_JOIN_PROBE_KEY_H */

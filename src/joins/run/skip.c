@@ -163,19 +163,18 @@ static void
 decide_pages(BfSkip *skip)
 {
 	MemoryContext old_context = MemoryContextSwitchTo(skip->mcxt);
+	BfPageReader *reader = &skip->probe->reader;
 	ScanState  *child = child_of(skip);
 	BlockNumber npages;
 
 	PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);
 	/* once: the table may grow while the maps are made */
 	npages = bf_pages_count(child);
-	skip->reader.maps = palloc(skip->nitems * sizeof(BfRangeMap));
-	skip->reader.nmaps = make_maps(skip, npages, skip->reader.maps);
+	reader->maps = palloc(skip->nitems * sizeof(BfRangeMap));
+	reader->nmaps = make_maps(skip, npages, reader->maps);
 	MemoryContextSwitchTo(old_context);
-	if (skip->reader.nmaps == 0)
-		return;
-	skip->by_pages = true;
-	bf_pages_begin(&skip->reader, child, npages);
+	if (reader->nmaps > 0)
+		bf_pages_begin(reader, npages);
 }
 
 void
@@ -207,7 +206,6 @@ bf_skip_init(BfJoinProbeState *probe)
 		return NULL;
 	skip = palloc0(sizeof(BfSkip));
 	skip->probe = probe;
-	skip->reader.skipped = &probe->counts.blocks_skipped;
 	skip->mcxt = AllocSetContextCreate(probe->css.ss.ps.state->es_query_cxt,
 									   "what a join filter skips", ALLOCSET_SMALL_SIZES);
 	skip->items = palloc0(n * sizeof(BfSkipItem));
@@ -227,13 +225,6 @@ bf_skip_init(BfJoinProbeState *probe)
 void
 bf_skip_rescan(BfSkip *skip)
 {
-	bf_pages_end(&skip->reader);
-	skip->decided = skip->whole = skip->by_pages = false;
+	skip->decided = skip->whole = false;
 	MemoryContextReset(skip->mcxt);
-}
-
-void
-bf_skip_end(BfSkip *skip)
-{
-	bf_pages_end(&skip->reader);
 }

@@ -11,6 +11,7 @@
 #include "nodes/execnodes.h"
 
 #include "evidence/counts.h"
+#include "joins/ranges/pages.h"
 #include "joins/run/filter.h"
 #include "joins/run/hash.h"
 #include "joins/run/hash_buffer.h"
@@ -88,6 +89,7 @@ typedef struct BfJoinProbeFilter
 	BfMailbox  *mailbox;
 	BfJoinFilter *filter;		/* while testing */
 	BfJoinProbeKey key;
+	bool		tests_batch;	/* were the rows of the batch tested, or counted? */
 	bool		in_group;		/* did rows of this scan pass untested? */
 	bool		group_has_key;	/* of the last such row: is its key not NULL? */
 	uint32		group_hash;
@@ -103,6 +105,26 @@ typedef struct BfJoinProbeFilter
 	bool		had_too_many;	/* too many keys, in any scan */
 } BfJoinProbeFilter;
 
+/* A row of a page: its number in rs_vistuples. */
+typedef struct BfBatchRow
+{
+	uint16		index;
+	bool		tested;			/* by any filter */
+} BfBatchRow;
+
+/* Rows of a page that the scan below the probe has not returned yet. */
+typedef struct BfBatch
+{
+	int			n;				/* those that pass */
+	int			next;			/* the next of them to be returned */
+	int			tested;			/* rows that were tested by any filter */
+	BfBatchRow	rows[MaxHeapTuplesPerPage];
+
+	/* while they are tested */
+	uint64		hashes[MaxHeapTuplesPerPage];
+	uint8		found[MaxHeapTuplesPerPage];
+} BfBatch;
+
 /*
  * The node's instrumentation counts, for all processes together: rows removed
  * (nfiltered1), rows tested (nfiltered2), and how often filters were switched
@@ -114,6 +136,10 @@ typedef struct BfJoinProbeState
 	int			nfilters;
 	BfJoinProbeFilter *filters;
 	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
+	BfPageReader reader;		/* of the child, if that is a SeqScan */
+	BfBatch    *batch;			/* NULL: rows are not tested on their pages */
+	ExecProcNodeMtd test_rows;	/* the node's methods: while filters are in use */
+	ExecProcNodeMtd hand_on;	/* and while all rest */
 	uint32		resting;		/* number of rows for which all filters rest */
 	uint32		handed_on;		/* number of these returned so far */
 	BfTableCounts counts;		/* of this process */

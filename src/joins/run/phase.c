@@ -1,0 +1,217 @@
+/*-------------------------------------------------------------------------
+ *
+ * phase.c
+ *		Whether rows are tested by a filter of a probe.
+ *
+ * Whether a filter pays is decided per window of rows.  If more rows pass than
+ * the plan's limit, the filter is switched off; later it is tried again,
+ * because data is clustered.  The rests between trials become longer as long
+ * as the filter does not pay.
+ *
+ * Where rows get into groups (BfJoinGroups), either all rows of a key are
+ * dropped or none.  So a filter that is completed late does not begin within a
+ * group.  A filter that is switched off still drops the keys that it has
+ * dropped before; it is switched off only while these are few, and for good.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+
+#include "joins/run/dropped.h"
+#include "joins/run/phase.h"
+#include "joins/run/shared.h"
+
+/*
+ * Rows in a trial of a filter that was switched off: enough to know the
+ * fraction to three percent.  If the filter pays there, a whole window
+ * follows.
+ */
+#define RETRY_ROWS		1024
+
+/*
+ * Rows for which a filter rests when it is switched off: each time twice as
+ * many as the time before, until a whole window pays again.
+ *
+ * Counted on 4,000,000 rows in the order of a day, 2,000 a day: the part of
+ * the rows without a match that is dropped, with rests of always 250,000 rows
+ * and whole windows, and with these rests: 94.5 and 100 % if 21 days match,
+ * 74.7 and 95.9 % if 61 days of each year do, 6.7 and 45.6 % if two days of
+ * each week do (with first rests of 8192 rows: 99.4, 97.4, 15.2 %).  If all
+ * rows match, 131,072 and 29,696 rows are tested.
+ */
+#define FIRST_REST_ROWS	2048
+#define LAST_REST_ROWS	250000
+
+void
+bf_phase_rest(BfJoinProbeState *probe)
+{
+	uint32		shortest = LAST_REST_ROWS;
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+	{
+		BfJoinProbeFilter *pf = &probe->filters[i];
+
+		if (pf->phase != BF_JOIN_PROBE_OFF && pf->phase != BF_JOIN_PROBE_NEVER)
+			return;
+		if (pf->phase == BF_JOIN_PROBE_OFF)
+			shortest = Min(shortest, pf->rest);
+	}
+	probe->resting = shortest;
+	probe->handed_on = 0;
+	ExecSetExecProcNode(&probe->css.ss.ps, probe->hand_on);
+}
+
+void
+bf_phase_count_rest(BfJoinProbeFilter *pf, uint32 rows)
+{
+	/* other filters here may have come to rest meanwhile, for longer */
+	pf->rest -= Min(rows, pf->rest);
+	if (pf->rest == 0)
+	{
+		pf->seen += pf->rest_rows;
+		pf->window_rows = RETRY_ROWS;
+		/* after a rescan, there may be another filter by now */
+		pf->phase = BF_JOIN_PROBE_WAITING;
+	}
+}
+
+void
+bf_phase_wake_up(BfJoinProbeState *probe)
+{
+	int			i;
+
+	for (i = 0; i < probe->nfilters; i++)
+		if (probe->filters[i].phase == BF_JOIN_PROBE_OFF)
+			bf_phase_count_rest(&probe->filters[i], probe->handed_on);
+	probe->handed_on = 0;
+	ExecSetExecProcNode(&probe->css.ss.ps, probe->test_rows);
+}
+
+/* Test no more rows by this filter in this scan. */
+static void
+stop(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	pf->phase = BF_JOIN_PROBE_NEVER;
+	bf_phase_rest(probe);
+}
+
+static void
+switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	if (pf->off_count++ == 0)
+		pf->off_after = pf->seen;
+	probe->counts.switched_off++;
+	if (probe->css.ss.ps.instrument)
+		probe->css.ss.ps.instrument->ntuples2 += 1;
+	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
+	{
+		pf->filter->groups_off = true;
+		return;
+	}
+	pf->phase = BF_JOIN_PROBE_OFF;
+	pf->rest_rows = pf->rest_rows == 0 ? FIRST_REST_ROWS : Min(2 * pf->rest_rows, LAST_REST_ROWS);
+	pf->rest = pf->rest_rows;
+	bf_phase_rest(probe);
+}
+
+/* At the end of a window: continue, or switch off. */
+static void
+judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	pf->seen += pf->window_rows;
+	if (pf->passed <= pf->max_pass * pf->window_rows)
+	{
+		if (pf->window_rows == BF_WINDOW_ROWS)
+			pf->rest_rows = 0;
+		pf->window_rows = BF_WINDOW_ROWS;
+	}
+	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || bf_dropped_few(pf->filter))
+		switch_off(probe, pf);
+	pf->tested = pf->passed = 0;
+}
+
+void
+bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+{
+	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, probe->css.ss.ps.state);
+
+	if (filter == NULL)
+		return;
+	pf->filter = filter;
+	if (filter->shared != NULL)
+		bf_join_shared_open(filter);
+	if (filter->blocks == NULL)
+	{
+		probe->counts.too_many_keys += !pf->had_too_many;
+		pf->had_too_many = true;
+		stop(probe, pf);
+	}
+	else
+		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
+}
+
+/*
+ * Notes the group of a row that passes untested, or begins to test at the
+ * first row of another group.
+ */
+static void
+follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	uint32		hash = 0;
+	bool		has_key = bf_phase_hash_row(probe, pf, slot, &hash);
+
+	if (pf->phase == BF_JOIN_PROBE_WAITING)
+	{
+		pf->in_group = true;
+		pf->group_has_key = has_key;
+		pf->group_hash = hash;
+	}
+	else if (has_key != pf->group_has_key || (has_key && hash != pf->group_hash))
+		pf->phase = BF_JOIN_PROBE_TESTING;
+}
+
+void
+bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+{
+	if (pf->phase == BF_JOIN_PROBE_WAITING)
+		bf_phase_find_filter(probe, pf);
+	if (pf->spec.groups == BF_JOIN_GROUPS_SCATTERED && pf->phase == BF_JOIN_PROBE_WAITING)
+		stop(probe, pf);
+	else if (pf->spec.groups == BF_JOIN_GROUPS_ADJACENT && pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP)
+		follow_group(probe, pf, slot);
+}
+
+void
+bf_phase_count(BfJoinProbeState *probe, BfJoinProbeFilter *pf, uint32 tested, uint32 passed)
+{
+	pf->passed += passed;
+	pf->tested += tested;
+	if (pf->tested == pf->window_rows)
+		judge(probe, pf);
+}
+
+bool
+bf_phase_test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, bool has_key, uint32 hash,
+					   bool *tested)
+{
+	BfJoinFilter *filter = pf->filter;
+	bool		pass;
+
+	if (filter->groups_off && !bf_dropped_before(filter, has_key, hash))
+	{
+		if (filter->dropped_rows == 0)
+			stop(probe, pf);
+		return true;
+	}
+	*tested = true;
+	pass = has_key && bf_join_filter_contains(filter, hash);
+	if (filter->groups_off)
+		return pass;
+	if (!pass)
+		bf_dropped_note(filter, has_key, hash);
+	bf_phase_count(probe, pf, 1, pass);
+	return pass;
+}

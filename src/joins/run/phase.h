@@ -1,0 +1,68 @@
+/*-------------------------------------------------------------------------
+ *
+ * phase.h
+ *		Whether rows are tested by a filter of a probe.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BF_JOIN_PHASE_H
+#define BF_JOIN_PHASE_H
+
+#include "core/blocks.h"
+#include "joins/run/state.h"
+
+/*
+ * Rows in a window: enough to know the fraction that passes to a percent, and
+ * few enough not to matter in a large table.
+ */
+#define BF_WINDOW_ROWS		8192
+
+/*
+ * If all filters are off, let the node return rows untested until the first of the
+ * filters is to be tried again; and test every row again.
+ */
+extern void bf_phase_rest(BfJoinProbeState *probe);
+extern void bf_phase_wake_up(BfJoinProbeState *probe);
+
+/* Count rows that passed while a filter was off. */
+extern void bf_phase_count_rest(BfJoinProbeFilter *pf, uint32 rows);
+
+/*
+ * Count rows that were tested, at most to the end of the filter's window: it may
+ * be switched off there.
+ */
+extern void bf_phase_count(BfJoinProbeState *probe, BfJoinProbeFilter *pf, uint32 tested,
+						   uint32 passed);
+
+/* Use the filter in the mailbox of one that waits, if there is one. */
+extern void bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
+
+/* Called before a row that may have to pass untested. */
+extern void bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf,
+							 TupleTableSlot *slot);
+
+/*
+ * Does a row that gets into a group pass a filter that is in use?  Sets *tested,
+ * unless the row was only looked up among the keys dropped before.
+ */
+extern bool bf_phase_test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, bool has_key,
+								   uint32 hash, bool *tested);
+
+/* The hash of a row's key; false: a column is NULL. */
+static inline bool
+bf_phase_hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot,
+				  uint32 *hash)
+{
+	return bf_join_hash_probe_key(&pf->key, slot, probe->css.ss.ps.ps_ExprContext, hash);
+}
+
+static inline bool
+bf_join_filter_contains(const BfJoinFilter *filter, uint32 hash)
+{
+	uint64		spread = bf_join_hash_spread(hash);
+
+	return bf_block_contains_fast(filter->blocks + bf_block_offset(spread, filter->nblocks),
+								  spread, filter->k);
+}
+
+#endif							/* BF_JOIN_PHASE_H */
