@@ -120,6 +120,7 @@ OBJS = \
 	src/joins/rules/stability.o \
 	src/joins/rules/statement.o \
 	src/joins/rules/steps.o \
+	src/joins/run/batch.o \
 	src/joins/run/build.o \
 	src/joins/run/explain.o \
 	src/joins/run/first.o \

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * phase.h
- *		Whether rows are tested by a filter of a probe.
+ *		Whether rows are tested by a filter of a probe, and by which first.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,6 +33,15 @@ extern void bf_phase_count_rest(BfJoinProbeFilter *pf, uint32 rows);
  */
 extern void bf_phase_count(BfJoinProbeState *probe, BfJoinProbeFilter *pf, uint32 tested,
 						   uint32 passed);
+
+/*
+ * Is the next batch one of those that are timed?  Of such a batch, a filter has
+ * tested and dropped so many rows, and taken so many seconds.  After it, the filter
+ * that drops more rows in less time comes first.
+ */
+extern bool bf_phase_is_timed(BfJoinProbeState *probe);
+extern void bf_phase_sample(BfJoinProbeFilter *pf, uint32 tested, uint32 dropped, double seconds);
+extern void bf_phase_reorder(BfJoinProbeState *probe);
 
 /* Use the filter in the mailbox of one that waits, if there is one. */
 extern void bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf);

@@ -21,6 +21,7 @@
 #include "tcop/tcopprot.h"
 #include "utils/rel.h"
 
+#include "joins/run/batch.h"
 #include "joins/run/explain.h"
 #include "joins/run/node.h"
 #include "joins/run/phase.h"
@@ -88,223 +89,6 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot, const BfBatchRow *row)
 	return pass;
 }
 
-/* ---------- rows on their page ---------- */
-
-/* Keep the rows whose key is not NULL, with its hash. */
-static void
-hash_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
-{
-	BfBatch    *batch = probe->batch;
-	int			n = 0;
-	int			i;
-
-	for (i = 0; i < batch->n; i++)
-	{
-		HeapTupleData tuple;
-		uint32		hash;
-
-		bf_page_tuple(scan, batch->rows[i].index, &tuple);
-		batch->tested += !batch->rows[i].tested;
-		batch->rows[n].index = batch->rows[i].index;
-		batch->rows[n].tested = true;
-		if (bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash))
-			batch->hashes[n++] = bf_join_hash_spread(hash);
-	}
-	batch->n = n;
-}
-
-/* Keep the rows that pass a filter. */
-static void
-test_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
-{
-	BfBatch    *batch = probe->batch;
-	int			tested = batch->n;
-	int			n = 0;
-	int			i;
-
-	hash_batch(probe, pf, scan);
-	(void) bf_blocks_test(pf->filter->blocks, pf->filter->nblocks, pf->filter->k,
-						  batch->hashes, batch->n, batch->found);
-	for (i = 0; i < batch->n; i++)
-	{
-		batch->rows[n] = batch->rows[i];
-		n += batch->found[i];
-	}
-	batch->n = n;
-	bf_phase_count(probe, pf, tested, n);
-}
-
-/* The same where rows get into groups. */
-static void
-test_batch_in_groups(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
-{
-	BfBatch    *batch = probe->batch;
-	int			n = 0;
-	int			i;
-
-	for (i = 0; i < batch->n; i++)
-	{
-		HeapTupleData tuple;
-		uint32		hash = 0;
-		bool		has_key;
-		bool		tested = false;
-		bool		pass;
-
-		bf_page_tuple(scan, batch->rows[i].index, &tuple);
-		has_key = bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash);
-		pass = bf_phase_test_in_group(probe, pf, has_key, hash, &tested);
-		batch->tested += tested && !batch->rows[i].tested;
-		batch->rows[n].index = batch->rows[i].index;
-		batch->rows[n].tested = tested || batch->rows[i].tested;
-		n += pass;
-	}
-	batch->n = n;
-}
-
-/*
- * Is a filter that tests rows on their pages in use?  It may just have been
- * completed.
- */
-static bool
-is_ready(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
-{
-	/* rows are hashed anew, without a rescan of this node */
-	if (pf->phase == BF_JOIN_PROBE_TESTING && pf->filter->blocks == NULL)
-		pf->phase = BF_JOIN_PROBE_WAITING;
-	if (pf->phase == BF_JOIN_PROBE_WAITING)
-		bf_phase_find_filter(probe, pf);
-	return pf->phase == BF_JOIN_PROBE_TESTING;
-}
-
-/*
- * How many rows can be tested on their page before a filter's window or rest ends.
- * 0: no filter would test them.
- */
-static int
-batch_limit(BfJoinProbeState *probe)
-{
-	uint32		limit = MaxHeapTuplesPerPage;
-	bool		any = false;
-	int			i;
-
-	for (i = 0; i < probe->nfilters; i++)
-	{
-		BfJoinProbeFilter *pf = &probe->filters[i];
-
-		if (pf->key.table == NULL)
-			continue;
-		if (is_ready(probe, pf))
-		{
-			limit = Min(limit, pf->window_rows - pf->tested);
-			any = true;
-		}
-		else if (pf->phase == BF_JOIN_PROBE_OFF)
-			limit = Min(limit, pf->rest);
-	}
-	return any ? (int) limit : 0;
-}
-
-/* Leave those rows in the batch that pass the filters. */
-static void
-filter_batch(BfJoinProbeState *probe, HeapScanDesc scan)
-{
-	BfBatch    *batch = probe->batch;
-	int			i;
-
-	for (i = 0; i < probe->nfilters && batch->n > 0; i++)
-	{
-		BfJoinProbeFilter *pf = &probe->filters[i];
-
-		pf->tests_batch = pf->key.table != NULL &&
-			(pf->phase == BF_JOIN_PROBE_TESTING || pf->phase == BF_JOIN_PROBE_OFF);
-		if (!pf->tests_batch)
-			continue;
-		if (pf->phase == BF_JOIN_PROBE_OFF)
-			bf_phase_count_rest(pf, batch->n);
-		else if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-			test_batch_in_groups(probe, pf, scan);
-		else
-			test_batch(probe, pf, scan);
-	}
-}
-
-/*
- * Test the next rows of a page, at most so many.  Returns how many are dropped;
- * -1: there are no more rows.
- */
-static int
-read_batch(BfJoinProbeState *probe, int limit)
-{
-	BfBatch    *batch = probe->batch;
-	int			first;
-	HeapScanDesc scan = bf_pages_rest(&probe->reader, &first);
-	int			rows;
-	int			i;
-
-	if (scan == NULL)
-		return -1;
-	rows = Min((int) scan->rs_ntuples - first, limit);
-	for (i = 0; i < rows; i++)
-	{
-		batch->rows[i].index = first + i;
-		batch->rows[i].tested = false;
-	}
-	batch->n = rows;
-	batch->next = batch->tested = 0;
-	filter_batch(probe, scan);
-	bf_pages_take(scan, first, rows, rows - batch->n);
-	probe->counts.rows_tested += batch->tested;
-	probe->counts.rows_removed += rows - batch->n;
-	InstrCountFiltered2(probe, batch->tested);
-	InstrCountFiltered1(probe, rows - batch->n);
-	return rows - batch->n;
-}
-
-/* The scan's next row of the batch, in *row, too; NULL: there is none. */
-static TupleTableSlot *
-batch_row(BfJoinProbeState *probe, const BfBatchRow **row)
-{
-	BfBatch    *batch = probe->batch;
-
-	while (batch->next < batch->n)
-	{
-		TupleTableSlot *slot;
-
-		CHECK_FOR_INTERRUPTS();
-		*row = &batch->rows[batch->next++];
-		slot = bf_pages_row(&probe->reader, (*row)->index);
-		if (slot != NULL)
-			return slot;
-	}
-	return NULL;
-}
-
-/*
- * Set *slot to the next row that passes on its page; NULL: there are no more rows.
- * False: no filter tests rows there now.  EXPLAIN counts the rows that are dropped
- * as rows that the scan has returned.
- */
-static bool
-next_on_pages(BfJoinProbeState *probe, TupleTableSlot **slot, const BfBatchRow **row)
-{
-	double		dropped = 0;
-	int			limit = 0;
-
-	if (probe->batch->next == probe->batch->n && batch_limit(probe) == 0)
-		return false;
-	bf_pages_enter(&probe->reader);
-	while ((*slot = batch_row(probe, row)) == NULL && (limit = batch_limit(probe)) > 0)
-	{
-		int			more = read_batch(probe, limit);
-
-		if (more < 0)
-			break;
-		dropped += more;
-	}
-	bf_pages_leave(&probe->reader, dropped + (*slot != NULL));
-	return *slot != NULL || limit > 0;
-}
-
 /* ---------- the rows of the child ---------- */
 
 /* Is the whole table or partition skipped?  Decided before the first row of a scan. */
@@ -339,25 +123,12 @@ next_row(PlanState *pstate)
 		TupleTableSlot *slot;
 		const BfBatchRow *row = NULL;
 
-		if (probe->batch == NULL || !next_on_pages(probe, &slot, &row))
+		if (probe->batch == NULL || !bf_batch_next(probe, &slot, &row))
 			slot = child_row(probe);
 		if (TupIsNull(slot) || passes(probe, slot, row))
 			return slot;
 		CHECK_FOR_INTERRUPTS();
 	}
-}
-
-/* What is left of a batch, while all filters are off. */
-static TupleTableSlot *
-rest_of_batch(BfJoinProbeState *probe)
-{
-	TupleTableSlot *slot;
-	const BfBatchRow *row;
-
-	bf_pages_enter(&probe->reader);
-	slot = batch_row(probe, &row);
-	bf_pages_leave(&probe->reader, slot != NULL);
-	return slot;
 }
 
 /* The next row of the child, while all filters are off.  It is not tested. */
@@ -369,8 +140,7 @@ hand_on(PlanState *pstate)
 
 	if (is_skipped(probe))
 		return NULL;
-	if (probe->batch != NULL && probe->batch->next < probe->batch->n &&
-		(slot = rest_of_batch(probe)) != NULL)
+	if (probe->batch != NULL && (slot = bf_batch_rest(probe)) != NULL)
 		return slot;
 	if (++probe->handed_on == probe->resting)
 	{
@@ -390,31 +160,6 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *keys, PlanState *probe)
 	bf_join_init_probe_key(&pf->key, &pf->spec, keys, probe);
 	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
 	pf->window_rows = BF_WINDOW_ROWS;
-}
-
-/* Let rows be tested on their pages if the child reads pages of a heap. */
-static void
-init_pages(BfJoinProbeState *probe, int eflags)
-{
-	ScanState  *child = (ScanState *) outerPlanState(probe);
-	EState	   *estate = probe->css.ss.ps.state;
-	bool		any = false;
-	int			i;
-
-	probe->reader.child = child;
-	probe->reader.skipped = &probe->counts.blocks_skipped;
-	/* EvalPlanQual reads other rows */
-	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 || estate->es_epq_active != NULL ||
-		!bf_pages_has_pages(child))
-		return;
-	for (i = 0; i < probe->nfilters; i++)
-		if (probe->filters[i].spec.before_conditions)
-		{
-			bf_join_init_page_key(&probe->filters[i].key, child);
-			any |= probe->filters[i].key.table != NULL;
-		}
-	if (any)
-		probe->batch = palloc0(sizeof(BfBatch));
 }
 
 /* The table whose rows a node returns; 0: they are not those of one table. */
@@ -498,7 +243,9 @@ begin_probe(CustomScanState *node, EState *estate, int eflags)
 	probe->test_rows = next_row;
 	probe->hand_on = hand_on;
 	probe->skip = bf_skip_init(probe);
-	init_pages(probe, eflags);
+	probe->reader.child = (ScanState *) outerPlanState(probe);
+	probe->reader.skipped = &probe->counts.blocks_skipped;
+	bf_batch_init(probe, eflags);
 	begin_counting(probe, estate, eflags);
 }
 
@@ -529,8 +276,7 @@ rescan_probe(CustomScanState *node)
 			probe->filters[i].in_group = false;
 		}
 	bf_phase_rest(probe);
-	if (probe->batch != NULL)
-		probe->batch->n = probe->batch->next = 0;
+	bf_batch_forget(probe);
 	bf_pages_end(&probe->reader);
 	if (probe->skip != NULL)
 		bf_skip_rescan(probe->skip);

@@ -103,6 +103,11 @@ typedef struct BfJoinProbeFilter
 	uint64		off_after;		/* rows seen when first switched off */
 	uint64		off_count;		/* how often it was switched off */
 	bool		had_too_many;	/* too many keys, in any scan */
+
+	/* of some batches, for the order of the filters */
+	uint32		sampled;		/* rows tested */
+	uint32		sampled_dropped;
+	double		row_time;		/* seconds, the least of a batch; 0: unknown */
 } BfJoinProbeFilter;
 
 /* A row of a page: its number in rs_vistuples. */
@@ -135,6 +140,8 @@ typedef struct BfJoinProbeState
 	CustomScanState css;
 	int			nfilters;
 	BfJoinProbeFilter *filters;
+	BfJoinProbeFilter **order;	/* in which they test the rows of a page */
+	uint32		batches;
 	struct BfSkip *skip;		/* NULL: there is nothing to be skipped */
 	BfPageReader reader;		/* of the child, if that is a SeqScan */
 	BfBatch    *batch;			/* NULL: rows are not tested on their pages */
