@@ -249,6 +249,7 @@ REGRESS = \
 	join_hash_first \
 	join_hidden_rows \
 	join_merge \
+	join_pages \
 	join_repeats \
 	join_reports \
 	join_results \
@@ -287,7 +288,7 @@ REGRESS = \
 	window
 
 # Sessions that change rows under each other.
-ISOLATION = concurrent_adds index_commits index_groups index_health_locks index_old_snapshots index_rebuild index_serializable index_table_rebuild join_epq join_locks set_adds set_renamed skip_beside_writes stored_filters
+ISOLATION = concurrent_adds index_commits index_groups index_health_locks index_old_snapshots index_rebuild index_serializable index_table_rebuild join_epq join_locks join_serializable set_adds set_renamed skip_beside_writes stored_filters
 ISOLATION_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
 
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=bloomfilter
