@@ -22,6 +22,7 @@ import hooks
 import index
 import lists
 import merges
+import pages
 import remote
 import rules
 import run
@@ -35,7 +36,7 @@ from source import Tree
 
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, table_sets, counting,
-    rules, merges, groups, choice, hooks, run, gather, skipping, remote, lists,
+    rules, merges, groups, choice, hooks, run, pages, gather, skipping, remote, lists,
     index, evidence, estimates,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)
