@@ -36,11 +36,11 @@ BEGIN
 				   ELSE 'WRONG: ' || with_filters || ' instead of ' || result END;
 	probe := jsonb_path_query_first(plan::jsonb, '$.** ? (@."Custom Plan Provider" == "bloomfilter probe" &&
 		exists (@.Plans[*] ? (@.Alias == $scanned)))', jsonb_build_object('scanned', scanned));
-	returned := probe->'Plans'->0->>'Actual Rows';
+	returned := round((probe->'Plans'->0->>'Actual Rows')::numeric);
 	by_conditions := probe->'Plans'->0->>'Rows Removed by Filter';
 	by_filters := probe->>'Rows Removed by Bloom Filter';
 	tested := probe->>'Rows Tested by Bloom Filter';
-	remain := probe->>'Actual Rows';
+	remain := round((probe->>'Actual Rows')::numeric);
 END
 $$;
 
@@ -131,7 +131,7 @@ SELECT result, by_filters, tested, remain FROM compared('SELECT f.* FROM star AS
 	WHERE e.v = 5 AND nextval(''calls'') > f.v * 0');
 SELECT last_value FROM calls;
 SELECT * FROM compared('SELECT f.* FROM star AS f JOIN e ON a = k
-	WHERE e.v = 5 AND f.v IN (SELECT y.v FROM e AS y WHERE y.k = f.a)');
+	WHERE e.v = 5 AND f.v > (SELECT sum(y.v) FROM e AS y WHERE y.k = f.a)');
 
 -- and if they hide rows from an operator that may tell
 CREATE TABLE accounts AS SELECT i::numeric AS n, i % 500 AS k, i % 2 AS hidden FROM generate_series(1, 2000) AS i;

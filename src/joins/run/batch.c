@@ -45,11 +45,19 @@ bf_batch_init(BfJoinProbeState *probe, int eflags)
 		probe->order[i] = &probe->filters[i];
 }
 
+/*
+ * How many rows ahead a row's header and key are fetched from memory.  Of a page
+ * that is all-visible nobody has read the rows before.  3,000,000 rows of 104 bytes,
+ * of which 0.1 % match: see docs/benchmarks.md.
+ */
+#define PREFETCH_ROWS	8
+
 /* Keep the rows whose key is not NULL, with its hash. */
 static void
 hash_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
 {
 	BfBatch    *batch = probe->batch;
+	int			key_offset = SizeofHeapTupleHeader + Max(pf->key.columns[0].offset, 0);
 	int			n = 0;
 	int			i;
 
@@ -58,6 +66,13 @@ hash_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
 		HeapTupleData tuple;
 		uint32		hash;
 
+		/* not by a function of its own: gcc takes that for one without effect */
+		if (i + PREFETCH_ROWS < batch->n)
+		{
+			bf_page_tuple(scan, batch->rows[i + PREFETCH_ROWS].index, &tuple);
+			__builtin_prefetch(tuple.t_data);
+			__builtin_prefetch((char *) tuple.t_data + key_offset);
+		}
 		bf_page_tuple(scan, batch->rows[i].index, &tuple);
 		batch->tested += !batch->rows[i].tested;
 		batch->rows[n].index = batch->rows[i].index;
