@@ -123,7 +123,7 @@ bf_join_hash_probe_key(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprCont
 static inline bool
 bf_has_first_columns(const HeapTupleHeaderData *tuple, int n)
 {
-	const bits8 *bits = tuple->t_bits;
+	const uint8 *bits = tuple->t_bits;
 
 	if ((tuple->t_infomask & HEAP_HASNULL) == 0)
 		return true;
