@@ -98,6 +98,8 @@ OBJS = \
 	src/joins/hooks/effort.o \
 	src/joins/hooks/hooks.o \
 	src/joins/hooks/plan.o \
+	src/joins/keys/hash.o \
+	src/joins/keys/probe_key.o \
 	src/joins/ranges/bitmap.o \
 	src/joins/ranges/bounds.o \
 	src/joins/ranges/intervals.o \
@@ -125,12 +127,10 @@ OBJS = \
 	src/joins/run/explain.o \
 	src/joins/run/first.o \
 	src/joins/run/handover.o \
-	src/joins/run/hash.o \
 	src/joins/run/hash_buffer.o \
 	src/joins/run/node.o \
 	src/joins/run/phase.o \
 	src/joins/run/probe.o \
-	src/joins/run/probe_key.o \
 	src/joins/run/shared.o \
 	src/joins/run/skip.o \
 	src/joins/tell/describe.o \

@@ -8,8 +8,8 @@
 #ifndef BF_JOIN_DROPPED_H
 #define BF_JOIN_DROPPED_H
 
+#include "joins/keys/hash.h"
 #include "joins/run/filter.h"
-#include "joins/run/hash.h"
 
 /*
  * Maximum number of dropped rows, below groups, up to which a filter may be

@@ -17,7 +17,7 @@
 #include "utils/memutils.h"
 
 #include "core/sizing.h"
-#include "joins/run/hash.h"
+#include "joins/keys/hash.h"
 #include "joins/run/hash_buffer.h"
 #include "joins/spec.h"
 #include "type/memory/arrays.h"

@@ -21,11 +21,11 @@
 #include "tcop/tcopprot.h"
 #include "utils/rel.h"
 
+#include "joins/keys/probe_key.h"
 #include "joins/run/batch.h"
 #include "joins/run/explain.h"
 #include "joins/run/node.h"
 #include "joins/run/phase.h"
-#include "joins/run/probe_key.h"
 #include "joins/run/skip.h"
 #include "joins/run/state.h"
 #include "settings.h"

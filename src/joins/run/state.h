@@ -11,12 +11,12 @@
 #include "nodes/execnodes.h"
 
 #include "evidence/counts.h"
+#include "joins/keys/hash.h"
+#include "joins/keys/probe_key.h"
 #include "joins/ranges/pages.h"
 #include "joins/run/filter.h"
-#include "joins/run/hash.h"
 #include "joins/run/hash_buffer.h"
 #include "joins/run/mailbox.h"
-#include "joins/run/probe_key.h"
 #include "joins/spec.h"
 
 /* The phases of a build. */

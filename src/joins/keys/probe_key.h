@@ -14,7 +14,7 @@
 #include "executor/tuptable.h"
 #include "nodes/execnodes.h"
 
-#include "joins/run/hash.h"
+#include "joins/keys/hash.h"
 #include "joins/spec.h"
 
 typedef struct BfJoinProbeColumn

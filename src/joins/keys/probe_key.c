@@ -10,7 +10,7 @@
 #include "nodes/plannodes.h"
 #include "utils/rel.h"
 
-#include "joins/run/probe_key.h"
+#include "joins/keys/probe_key.h"
 
 bool
 bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,

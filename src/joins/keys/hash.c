@@ -11,7 +11,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "joins/run/hash.h"
+#include "joins/keys/hash.h"
 
 static BfJoinHashKind
 hash_kind(Oid function)
