@@ -28,7 +28,8 @@ $node->safe_psql(
 	CREATE TABLE other (tags text[]);
 	INSERT INTO other SELECT ARRAY['o' || g] FROM generate_series(1, 1000) g;
 	CREATE INDEX other_bf ON other USING bloomfilter (tags array_key_ops);
-	CREATE FUNCTION hash_key(key text, seed bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+	-- from 17 on, the server builds indexes by a search_path of its own
+	CREATE FUNCTION hash_key(key text, seed bigint) RETURNS bigint LANGUAGE plpgsql SET search_path = public AS $$
 	DECLARE
 		what text := current_setting('test.effect', true);
 	BEGIN
