@@ -99,7 +99,7 @@ ANALYZE wide, few;
 SET bloomfilter.join_filters = force;
 SELECT column_name AS column, c.*
 	FROM information_schema.columns,
-		LATERAL compared(format('SELECT f.a, f.name, f.n, few.a AS b FROM wide AS f JOIN few USING (%I)', column_name)) AS c
+		LATERAL compared(format('SELECT f.a, f.name, f.n FROM wide AS f JOIN (SELECT DISTINCT %1$I FROM few) AS few USING (%1$I)', column_name)) AS c
 	WHERE table_schema = 'join_pages' AND table_name = 'wide' ORDER BY ordinal_position;
 SELECT * FROM compared('SELECT f.* FROM wide AS f JOIN few USING (b, name)');
 SELECT * FROM compared('SELECT f.* FROM wide AS f JOIN few ON f.a + 1 = few.a');
