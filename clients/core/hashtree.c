@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/block.h"
+#include "core/sorted.h"
 
 /*
  * Hashes in a leaf: with their number just below 4 kB.  Moving half of them
@@ -121,24 +122,6 @@ bf_hashtree_memory(const BfHashTree *tree)
 		tree->nleaves * sizeof(**tree->leaves);
 }
 
-/* How many of n sorted hashes are smaller than this one? */
-static size_t
-count_below(const uint64_t *hashes, size_t n, uint64_t hash)
-{
-	size_t		low = 0;
-
-	while (low < n)
-	{
-		size_t		middle = low + (n - low) / 2;
-
-		if (hashes[middle] < hash)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
-}
-
 /*
  * The leaf of the hash; if the tree does not contain it, the leaf to add it
  * to.
@@ -147,7 +130,7 @@ static size_t
 find_leaf(const BfHashTree *tree, uint64_t hash)
 {
 	/* hashes smaller than the first leaf's belong to the first leaf, too */
-	size_t		below = count_below(tree->first + 1, tree->nleaves - 1, hash);
+	size_t		below = bf_count_below(tree->first + 1, tree->nleaves - 1, hash);
 
 	if (below + 1 < tree->nleaves && tree->first[below + 1] == hash)
 		below++;
@@ -166,7 +149,7 @@ bf_hashtree_contains(const BfHashTree *tree, uint64_t hash)
 {
 	const Leaf *leaf = tree->leaves[find_leaf(tree, hash)];
 
-	return is_at(leaf, count_below(leaf->hashes, leaf->count, hash), hash);
+	return is_at(leaf, bf_count_below(leaf->hashes, leaf->count, hash), hash);
 }
 
 /* Move the upper half of a full leaf to a new leaf after it. */
@@ -197,7 +180,7 @@ bf_hashtree_insert(BfHashTree *tree, uint64_t hash)
 {
 	size_t		index = find_leaf(tree, hash);
 	Leaf	   *leaf = tree->leaves[index];
-	size_t		at = count_below(leaf->hashes, leaf->count, hash);
+	size_t		at = bf_count_below(leaf->hashes, leaf->count, hash);
 
 	if (is_at(leaf, at, hash))
 		return true;

@@ -22,6 +22,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "core/sorted.h"
 #include "index/file/hash.h"
 #include "index/file/keys.h"
 #include "index/read/query.h"
@@ -80,22 +81,11 @@ is_looked_up(const BfQuery *query, int key)
 	return query->partial == NULL || !query->partial[key];
 }
 
+/* Of those not less than the hash, the first. */
 static int
 find_place(const BfQueries *queries, uint64 hash)
 {
-	int			low = 0;
-	int			high = queries->nhashes;
-
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (queries->hashes[middle] < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (int) bf_count_below(queries->hashes, queries->nhashes, hash);
 }
 
 int

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "core/sorted.h"
 #include "joins/ranges/bitmap.h"
 
 void
@@ -74,24 +75,6 @@ extend(BfBitmap *bitmap, uint64 value)
 
 /* ---------- integers that are kept apart ---------- */
 
-/* The number of sorted integers that are lower than a value. */
-static int
-count_lower(const uint64 *values, int n, uint64 value)
-{
-	int			from = 0;
-
-	while (from < n)
-	{
-		int			middle = from + (n - from) / 2;
-
-		if (values[middle] < value)
-			from = middle + 1;
-		else
-			n = middle;
-	}
-	return from;
-}
-
 /*
  * Let the bits reach all but some of the farthest of sorted integers: those
  * lowest and highest ones without which they reach least far.
@@ -100,8 +83,8 @@ static void
 extend_to_nearest(BfBitmap *bitmap, const uint64 *values, int n)
 {
 	const int	most = BF_BITMAP_MOST_FAR / 2;
-	int			below = count_lower(values, n, bitmap->low);
-	int			above = bitmap->high == PG_UINT64_MAX ? 0 : n - count_lower(values, n, bitmap->high + 1);
+	int			below = (int) bf_count_below(values, n, bitmap->low);
+	int			above = bitmap->high == PG_UINT64_MAX ? 0 : n - (int) bf_count_below(values, n, bitmap->high + 1);
 	uint64		low = bitmap->low;
 	uint64		high = bitmap->high;
 	int			i;
@@ -140,7 +123,7 @@ keep_apart(BfBitmap *bitmap, uint64 value)
 {
 	uint64		values[BF_BITMAP_MOST_FAR + 1];
 	int			n = bitmap->nfar;
-	int			place = count_lower(bitmap->far, n, value);
+	int			place = (int) bf_count_below(bitmap->far, n, value);
 
 	if (place < n && bitmap->far[place] == value)
 		return;
