@@ -7,8 +7,7 @@
 \echo
 \echo 'A shop''s star schema, made up: a million customers in fifty regions, ten'
 \echo 'thousand products, five million sales in two years, of which 4 % came back.'
-\echo 'Parallel workers and JIT are off, so that times compare; work_mem is the default,'
-\echo '4 MB.'
+\echo 'All settings are the server''s defaults.'
 \echo
 
 SELECT setseed(0.1970) \g /dev/null
@@ -124,11 +123,10 @@ SELECT pg_size_pretty(pg_column_size(bloom_agg(id))::bigint) AS region_filter
 \echo 'IN drops rows early too, by a hash table of a megabyte. The filter by hand took' :region_filter'.'
 \echo
 
-\echo :b'2b. A hash join that does not fit in work_mem':p
+\echo :b'2b. A hash join with a large hash table':p
 \echo
-\echo 'Returned goods are known by their receipts: 200,000 of them, too many for a hash'
-\echo 'table in work_mem. PostgreSQL splits it into batches, and every sale of another'
-\echo 'batch than the first, returned or not, is written to disk and read again:'
+\echo 'Returned goods are known by their receipts: 200,000 of them, and each of five million'
+\echo 'receipts is looked up in a hash table of megabytes:'
 \echo
 SELECT $$SELECT r.reason, count(*) AS sales, round(sum(s.cents) / 100.0, 2) AS refund
   FROM returned r
@@ -142,8 +140,8 @@ SELECT $$SELECT r.reason, count(*) AS sales, round(sum(s.cents) / 100.0, 2) AS r
 \echo
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) :plain;
 
-\echo 'With the setting, the join tests the sales against a filter of the receipts as'
-\echo 'they are read, and writes few of those that nobody returned:'
+\echo 'With the setting, the receipts are tested on the page where they are read, and few'
+\echo 'of those that nobody returned become rows at all:'
 \echo
 SET bloomfilter.join_filters = on;
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) :plain;
@@ -154,9 +152,9 @@ SELECT $$SELECT r.reason, count(*) AS sales, round(sum(s.cents) / 100.0, 2) AS r
  WHERE bloom_contains((SELECT bloom_agg(receipt) FROM returned), s.receipt)
  GROUP BY r.reason
  ORDER BY refund DESC$$ AS filtered \gset
-CALL measure('spilling', '{as it was,join filters on,with a filter by hand}',
+CALL measure('receipts', '{as it was,join filters on,with a filter by hand}',
              :'plain', :'plain', :'filtered');
-SELECT * FROM compare('spilling');
+SELECT * FROM compare('receipts');
 
 \echo :b'2c. A star':p
 \echo

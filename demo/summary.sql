@@ -15,7 +15,7 @@ SELECT what, "came out"
         UNION ALL
         SELECT position, label, format('%s times as fast with join filters on', "times as fast")
           FROM (VALUES (3, 'grouped', 'grouped join'),
-                       (4, 'spilling', 'join on disk'),
+                       (4, 'receipts', 'join by receipts'),
                        (5, 'star', 'star join'),
                        (6, 'month', 'join with a month'),
                        (7, 'small', 'small join')) AS experiment (position, name, label),
