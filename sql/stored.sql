@@ -263,3 +263,20 @@ DROP TABLE filters, probes, storages, mixed, numerics, nosy_filters, replacing C
 SET client_min_messages = warning;
 DROP TYPE nosy CASCADE;
 DROP FUNCTION hits(), in_subtransactions(), filter_4(), replaced();
+
+-- A stored list takes a few values by merging, and more by a table.
+CREATE TABLE lists AS SELECT bloom_agg(i, 100000) AS f FROM generate_series(1, 500) AS i;
+SELECT n, bloom_add_all(f, ARRAY(SELECT generate_series(400, 500 + n))) = (SELECT bloom_agg(i, 100000) FROM generate_series(1, 500 + n) AS i) AS same,
+       f | (SELECT bloom_agg(i, 100000) FROM generate_series(400, 500 + n) AS i) = (SELECT bloom_agg(i, 100000) FROM generate_series(1, 500 + n) AS i) AS united
+  FROM lists, unnest(ARRAY[0, 1, 10, 32, 33, 200, 2000]) AS n;
+DO $$
+DECLARE
+	g bloomfilter := (SELECT f FROM lists);
+BEGIN
+	FOR i IN 501 .. 600 LOOP
+		g := bloom_add(g, i);
+		ASSERT g @> i AND g @> 1 AND g @> 500, 'a value was lost';
+	END LOOP;
+	ASSERT g = (SELECT bloom_agg(i, 100000) FROM generate_series(1, 600) AS i), 'another filter';
+END $$;
+DROP TABLE lists;

@@ -6,8 +6,8 @@
  * The input is a series of steps: inserting hashes (scattered, next to each
  * other, all in one place, some of those that are there, the same one many
  * times), reserving room, copying, all with or without an allocation that
- * fails, for a set that stays a table or one that becomes a log.  After each
- * step the set must hold what the array holds, in the ways of asking that the
+ * fails, for a set that stays a table or one that becomes a log; reading its list
+ * into another set, which goes on in its place.  After each step the set must hold what the array holds, in the ways of asking that the
  * input chooses; after a failed one at least what it held before, and nothing
  * that was not given to it.
  *
@@ -251,6 +251,19 @@ copy_step(FuzzInput *input, BfHashSet *set, Model *model)
 	bf_hashset_free(&copy);
 }
 
+/* What was written is read into a set in its place. */
+static void
+reread_step(BfHashSet *set)
+{
+	uint64_t	hashes[MAX_HASHES];
+	uint32_t	count = (uint32_t) bf_hashset_count(set);
+
+	bf_hashset_read_sorted(set, (uint8_t *) hashes);
+	bf_hashset_free(set);
+	bf_hashset_init(set, CurrentMemoryContext);
+	bf_hashset_read_list(set, (const uint8_t *) hashes, count);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -273,6 +286,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (step % 8 == 0)
 			copy_step(&input, &set, &model);
+		else if (step % 8 == 1)
+			reread_step(&set);
 		else
 			insert_step(&input, &set, &model);
 		check_set(&set, &model, step / 8);

@@ -13,6 +13,7 @@
 #include "common/pg_prng.h"
 #include "miscadmin.h"
 
+#include "core/sorted.h"
 #include "type/memory/arrays.h"
 #include "type/memory/hashset.h"
 
@@ -63,6 +64,12 @@
 #define BF_SET_CACHED_HOMES	65536
 #endif
 
+/*
+ * A list that hashes were so often merged into becomes a table, which takes as
+ * long as ten to twenty merges.
+ */
+#define MOST_MERGES		4
+
 static inline uint32_t
 home_slot(const BfHashSet *set, uint64_t hash)
 {
@@ -85,6 +92,13 @@ allocate_slots(BfHashSet *set, uint32_t nhomes)
 	set->nslots = nhomes + OVERFLOW_SLOTS(nhomes);
 	set->nused = 0;
 	set->slots = bf_allocate_array(set->mcxt, (Size) set->nslots * sizeof(uint64_t));
+}
+
+/* Slots that the caller fills. */
+static uint64_t *
+allocate_unset_slots(const BfHashSet *set, uint32_t nslots)
+{
+	return bf_allocate_unset_array(set->mcxt, Max((Size) nslots * sizeof(uint64_t), 1));
 }
 
 void
@@ -145,9 +159,8 @@ bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
 		copy.log = bf_hashlog_copy(from->log, set->mcxt);
 	else
 	{
-		allocate_slots(&copy, from->nhomes);
+		copy.slots = allocate_unset_slots(set, from->nslots);
 		memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
-		copy.nused = from->nused;
 	}
 	bf_hashset_free(set);
 	*set = copy;
@@ -349,7 +362,7 @@ become_log(BfHashSet *set, uint64_t count)
 void
 bf_hashset_reserve(BfHashSet *set, uint64_t count)
 {
-	uint32_t	nhomes = set->nhomes;
+	uint32_t	nhomes = Max(set->nhomes, MIN_HOMES);
 
 	if (set->log != NULL)
 		return;
@@ -389,9 +402,94 @@ insert_batch(BfHashSet *set, const uint64_t *hashes, int n)
 	}
 }
 
+/* ---------- lists ---------- */
+
+static inline bool
+is_list(const BfHashSet *set)
+{
+	return set->nhomes == 0 && set->log == NULL;
+}
+
+/* Make the slots, which are ascending, those of a list. */
+static void
+set_list(BfHashSet *set, uint64_t *slots, uint32_t n)
+{
+	pfree(set->slots);
+	set->slots = slots;
+	set->nslots = set->nused = n;
+	set->nhomes = 0;
+}
+
+void
+bf_hashset_read_list(BfHashSet *set, const uint8_t *list, uint32_t count)
+{
+	uint64_t   *slots = allocate_unset_slots(set, count);
+	uint32_t	i;
+
+	for (i = 0; i < count; i++)
+		slots[i] = bf_load_u64(list + 8 * (Size) i);
+	/* no slot holds zero, which would be the first */
+	set->has_zero = count > 0 && slots[0] == 0;
+	if (set->has_zero)
+		memmove(slots, slots + 1, --count * sizeof(uint64_t));
+	set_list(set, slots, count);
+}
+
+/* Of the hashes, those that the set does not have, ascending; returns their number. */
+static int
+new_hashes(BfHashSet *set, const uint64_t *hashes, int n, uint64_t *result)
+{
+	int			nnew = 0;
+	int			i;
+
+	for (i = 0; i < n; i++)
+		if (hashes[i] == 0)
+			set->has_zero = true;
+		else if (!bf_hashset_contains(set, hashes[i]))
+			result[nnew++] = hashes[i];
+	sort_hashes(result, nnew);
+	n = nnew;
+	nnew = 0;
+	for (i = 0; i < n; i++)
+		if (i == 0 || result[i] != result[i - 1])
+			result[nnew++] = result[i];
+	return nnew;
+}
+
+/* Merge at most PREFETCH_BATCH hashes into the list. */
+static void
+merge(BfHashSet *set, const uint64_t *hashes, int n)
+{
+	uint64_t	added[PREFETCH_BATCH];
+	int			nadded = new_hashes(set, hashes, n, added);
+	uint64_t   *slots;
+	uint32_t	from = 0;
+	int			i;
+
+	if (nadded == 0)
+		return;
+	slots = allocate_unset_slots(set, set->nused + nadded);
+	for (i = 0; i < nadded; i++)
+	{
+		uint32_t	place = from + bf_count_below(set->slots + from, set->nused - from, added[i]);
+
+		memcpy(slots + from + i, set->slots + from, (place - from) * sizeof(uint64_t));
+		slots[place + i] = added[i];
+		from = place;
+	}
+	memcpy(slots + from + nadded, set->slots + from, (set->nused - from) * sizeof(uint64_t));
+	set_list(set, slots, set->nused + nadded);
+	set->nmerged++;
+}
+
 void
 bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
 {
+	if (is_list(set) && n <= PREFETCH_BATCH && set->nmerged < MOST_MERGES)
+	{
+		merge(set, hashes, n);
+		return;
+	}
 	if (set->log == NULL)
 		prefetch_homes(set, hashes, n);
 	while (n > 0)
@@ -421,12 +519,31 @@ bf_hashset_contains(const BfHashSet *set, uint64_t hash)
 		return bf_hashlog_contains(set->log, hash);
 	if (hash == 0)
 		return set->has_zero;
+	if (is_list(set))
+	{
+		slot = bf_count_below(set->slots, set->nslots, hash);
+		return slot < set->nslots && set->slots[slot] == hash;
+	}
 	slot = home_slot(set, hash);
 	end = Min(slot + BF_SET_MAX_RUN, set->nslots);
 	for (; slot < end && set->slots[slot] != 0; slot++)
 		if (set->slots[slot] == hash)
 			return true;
 	return false;
+}
+
+static void
+write_list(const BfHashSet *set, uint8_t *dst)
+{
+	uint32_t	i;
+
+	if (set->has_zero)
+	{
+		bf_store_u64(dst, 0);
+		dst += 8;
+	}
+	for (i = 0; i < set->nused; i++)
+		bf_store_u64(dst + 8 * (Size) i, set->slots[i]);
 }
 
 /* Read a scattered table in order.  This is rare, so a copy is sorted. */
@@ -463,6 +580,11 @@ bf_hashset_read_sorted(const BfHashSet *set, uint8_t *dst)
 	int			n;
 	int			i;
 
+	if (is_list(set))
+	{
+		write_list(set, dst);
+		return;
+	}
 	if (set->scatter_key != 0)
 	{
 		read_scattered(set, dst);

@@ -23,17 +23,22 @@
  *
  * Why not simplehash.h: it requires 16 bytes per entry, can only double its
  * size, and has no order.
+ *
+ * A set that was read from a list stays one, without homes: few hashes are merged
+ * into it, since to add one to a stored filter and store that again needs no
+ * table.  It becomes a table when more are inserted.
  */
 typedef struct BfHashSet
 {
 	MemoryContext mcxt;			/* where slots live */
-	uint64_t   *slots;			/* zero: free */
-	uint32_t	nhomes;			/* homes are 0 .. nhomes - 1 */
+	uint64_t   *slots;			/* zero: free; of a list, ascending and in use */
+	uint32_t	nhomes;			/* homes are 0 .. nhomes - 1; none: a list, or a log */
 	uint32_t	nslots;			/* homes, and room for the last homes' runs */
 	uint32_t	nused;			/* slots in use */
 	bool		has_zero;		/* the hash 0, which no slot can hold */
 	uint64_t	scatter_key;	/* zero: homes are in order */
 	bool		may_log;		/* become a log instead of a large table */
+	uint8_t		nmerged;		/* how often hashes were merged into the list */
 	BfHashLog  *log;			/* if not NULL, contains all hashes */
 } BfHashSet;
 
@@ -51,6 +56,9 @@ extern void bf_hashset_free(BfHashSet *set);
  * for gathering does not change.
  */
 extern void bf_hashset_copy(BfHashSet *set, const BfHashSet *from);
+
+/* Make an initialized, empty set a list of hashes, ascending and little-endian. */
+extern void bf_hashset_read_list(BfHashSet *set, const uint8_t *list, uint32_t count);
 
 /* Make room for this many hashes in total. */
 extern void bf_hashset_reserve(BfHashSet *set, uint64_t count);

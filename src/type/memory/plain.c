@@ -125,8 +125,14 @@ bf_plain_add_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 static void
 read_list(BfExpanded *filter, const uint8_t *list, uint64_t count)
 {
-	bf_hashset_reserve(&filter->body->set, count);
-	bf_plain_add_list(filter, list, count);
+	/* of a state that gathers, there will be more */
+	if (filter->body->set.may_log)
+		bf_plain_add_list(filter, list, count);
+	else
+	{
+		bf_hashset_read_list(&filter->body->set, list, (uint32_t) count);
+		filter->header.count = count;
+	}
 }
 
 /* ---------- replacing a list ---------- */
