@@ -38,29 +38,27 @@ key_of(Oid role, uint64 query)
 
 /* ---------- the guard ---------- */
 
-/* Begin anew: the data may have changed. */
-static void
-end_guard(BfTrialEntry *entry, TimestampTz now)
+/* Called with the lock; entry may be NULL. */
+static bool
+is_guarded(const BfTrialEntry *entry)
 {
+	return bf_join_filter_guard && entry != NULL && entry->guarded_since != 0;
+}
+
+/* After its time the guard ends, and counting begins anew: the data may have changed. */
+static void
+end_guard_in_time(BfTrialEntry *entry, TimestampTz now)
+{
+	if (!is_guarded(entry) ||
+		!TimestampDifferenceExceeds(entry->guarded_since, now, bf_join_filter_guard_time * 1000))
+		return;
 	bf_periods_begin(&entry->periods, now);
 	entry->guarded_since = 0;
 	entry->entry.since = now;
 }
 
-/* Called with the lock; entry may be NULL. */
-static bool
-is_guarded(BfTrialEntry *entry, TimestampTz now)
-{
-	if (!bf_join_filter_guard || entry == NULL || entry->guarded_since == 0)
-		return false;
-	if (!TimestampDifferenceExceeds(entry->guarded_since, now, bf_join_filter_guard_time * 1000))
-		return true;
-	end_guard(entry, now);
-	return false;
-}
-
 static void
-look(BfTrialEntry *entry, TimestampTz now)
+guard_if_slower(BfTrialEntry *entry, TimestampTz now)
 {
 	BfComparison comparison;
 
@@ -94,7 +92,7 @@ bf_trial_choose(uint64 query)
 {
 	BfEntryKey	key = key_of(GetUserId(), query);
 	TimestampTz now;
-	BfTable    *table;
+	BfTrialEntry *entry;
 	bool		guarded;
 
 	if (query == 0)
@@ -105,8 +103,9 @@ bf_trial_choose(uint64 query)
 	}
 	now = GetCurrentTimestamp();
 	bf_store_open();
-	table = bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE);
-	guarded = is_guarded((BfTrialEntry *) bf_table_find(table, &key), now);
+	entry = (BfTrialEntry *) bf_table_find(bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE), &key);
+	end_guard_in_time(entry, now);
+	guarded = is_guarded(entry);
 	bf_store_unlock();
 	if (guarded)
 		return BF_ARM_GUARDED;
@@ -142,13 +141,13 @@ bf_trial_note(const PlannedStmt *stmt, double milliseconds, const char *text, in
 	length = pg_mbcliplen(text, length, BF_TRIAL_TEXT - 1);
 	bf_store_open();
 	entry = use_entry(bf_store_lock(BF_EVIDENCE_TRIALS, LW_EXCLUSIVE), &key, text, length);
-	guarded = is_guarded(entry, now);
-	if (arm != BF_ARM_GUARDED && !guarded)
+	end_guard_in_time(entry, now);
+	if (arm != BF_ARM_GUARDED && !is_guarded(entry))
 	{
 		bf_periods_count(&entry->periods, plan, arm, milliseconds, now);
-		look(entry, now);
-		guarded = is_guarded(entry, now);
+		guard_if_slower(entry, now);
 	}
+	guarded = is_guarded(entry);
 	changed = guarded ? entry->guarded_since : entry->entry.since;
 	bf_store_unlock();
 	if ((arm == BF_ARM_WITH && guarded) || (arm == BF_ARM_GUARDED && !guarded))

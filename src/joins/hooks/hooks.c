@@ -147,27 +147,17 @@ may_plan_again(void)
 }
 
 /*
- * Does the query run without its filters, to be compared?  The plan is marked in
- * either case; not that of a statement which a rule adds, with the identifier of
- * the query, nor one that may change rows after the last one is returned, when no
- * time is taken.
+ * The arm of a trial in which the query runs, by one of the two plans.  None if it
+ * is a statement which a rule adds, with the identifier of the query, or may change
+ * rows after the last one is returned, when no time is taken.
  */
-static bool
-leaves_filters_out(const Query *query, PlannedStmt *without, const BfJoinOutcome *outcome)
+static BfArm
+choose_arm(const Query *query, const PlannedStmt *without, const BfJoinOutcome *outcome)
 {
-	BfArm		arm;
-
 	if (bf_join_filter_trial == 0 || !query->canSetTag || query->hasModifyingCTE ||
 		(outcome->filters == NIL && outcome->stmt == without))
-		return false;
-	arm = bf_trial_choose((uint64) query->queryId);
-	if (arm == BF_ARM_WITHOUT || arm == BF_ARM_GUARDED)
-	{
-		bf_arm_mark(without, arm);
-		return true;
-	}
-	bf_arm_mark(outcome->stmt, arm);
-	return false;
+		return BF_ARM_NONE;
+	return bf_trial_choose((uint64) query->queryId);
 }
 
 static PlannedStmt *
@@ -175,6 +165,7 @@ plan_with_filters(Planning *planning, BfJoinFindings *findings)
 {
 	BfJoinPlanning *base = &planning->base;
 	PlannedStmt *stmt = plan(planning, planning->call.query, false);
+	BfArm		arm = BF_ARM_NONE;
 	BfJoinOutcome outcome;
 
 	if (findings == NULL && planning->seen.filters == BF_JOIN_FILTERS_OFF)
@@ -189,8 +180,14 @@ plan_with_filters(Planning *planning, BfJoinFindings *findings)
 		if (base->has_list)
 			bf_remote_watch_list_functions(outcome.stmt);
 	}
-	if (findings == NULL && leaves_filters_out(planning->call.query, stmt, &outcome))
+	if (findings == NULL)
+		arm = choose_arm(planning->call.query, stmt, &outcome);
+	if (arm == BF_ARM_WITHOUT || arm == BF_ARM_GUARDED)
+	{
+		bf_arm_mark(stmt, arm);
 		return stmt;
+	}
+	bf_arm_mark(outcome.stmt, arm);
 	bf_join_add_filters(&outcome);
 	if (findings != NULL)
 		findings->verdicts = outcome.verdicts;

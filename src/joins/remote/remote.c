@@ -212,9 +212,9 @@ with_conditions(const Choice *choice, int added, double room)
 	return result;
 }
 
-/* How large is a filter of the expected keys? */
+/* Room in a filter for the expected keys. */
 static BfJoinReason
-find_room_in_filter(BfRemoteVerdict *verdict)
+set_room_of_filter(BfRemoteVerdict *verdict)
 {
 	double		most = bf_join_filter_max_bytes(1);
 
@@ -227,22 +227,22 @@ find_room_in_filter(BfRemoteVerdict *verdict)
 }
 
 static BfJoinReason
-find_room_in_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
+set_room_of_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
 	verdict->room = verdict->keys;
 	verdict->bytes = verdict->text_bytes = list_text_bytes(candidate, verdict->keys);
 	return verdict->keys <= BF_REMOTE_LIST_EXPECTED ? BF_JOIN_ALLOWED : BF_JOIN_LONG_LIST;
 }
 
-/* How many keys are expected, and is there room for them? */
+/* Room for the keys that are expected, or the reason why there is none. */
 static BfJoinReason
-find_room(BfJoinPlanning *planning, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
+set_room(BfJoinPlanning *planning, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
 	PlannedStmt *keys = planning->plan_aside(planning, bf_remote_keys_query(candidate));
 
 	verdict->keys = keys->planTree->plan_rows;
-	return candidate->means == BF_REMOTE_LIST ? find_room_in_list(candidate, verdict) :
-		find_room_in_filter(verdict);
+	return candidate->means == BF_REMOTE_LIST ? set_room_of_list(candidate, verdict) :
+		set_room_of_filter(verdict);
 }
 
 /* Plan the query with one more filter, and keep the plan if it is cheaper. */
@@ -254,7 +254,7 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	PlannedStmt *stmt;
 	BfJoinOutcome outcome;
 	Cost		sending;
-	BfJoinReason refusal = find_room(planning, candidate, verdict);
+	BfJoinReason refusal = set_room(planning, candidate, verdict);
 
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
