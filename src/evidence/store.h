@@ -5,7 +5,9 @@
  *		the session's own.
  *
  * It is shared if the library is in shared_preload_libraries, and from 17 on in
- * any case.  After a restart, and after a crash of any process, it is empty.
+ * any case.  Elsewhere a session sees what it did itself: whoever tries filters by
+ * LOAD would else see nothing, and each caller would have to do without a store.
+ * After a restart, and after a crash of any process, it is empty.
  *
  *-------------------------------------------------------------------------
  */

@@ -6,8 +6,9 @@
  * A node's columns refer to those of its child, and so on down to where they
  * are computed.  EXPLAIN follows these references; so does pg_qualstats, whose
  * description of what it finds grows by a factor of three to four with each of
- * them.  A node of ours says at once what EXPLAIN finds further down, so that
- * it adds no reference to those that are there without it.
+ * them: with two more for each of our nodes, a join of five tables failed with out
+ * of memory.  The server accepts no fewer of a CustomScan.  So a node of ours says
+ * at once what EXPLAIN finds further down, and adds none.
  *
  *-------------------------------------------------------------------------
  */

@@ -8,7 +8,9 @@
  * planner does not know that: it expects the join to drop the same fraction
  * again, so nodes above the join would be planned for far too few rows.
  * Before joins are planned, the selectivity of the join's condition, which the
- * planner caches, is divided by the filter's.
+ * planner caches, is divided by the filter's.  Without this, 5 rows of 240 were
+ * expected above such a join, and a filter that every row passes seemed to save
+ * two fifths of the plan's cost.
  *
  * The planner, here and there, does not know how long a list of keys is: it
  * expects ten keys.  The other server's does not know the filter.  Here this is
