@@ -52,7 +52,7 @@ extern bool bf_join_filter_guard;
 /* For how long, in seconds. */
 extern int	bf_join_filter_guard_time;
 
-/* Number of tables, of indexes, and of queries in trials, for which statistics are kept. */
+/* Number of tables, of indexes, and of queries in trials, that have statistics. */
 extern int	bf_stat_entries;
 
 /*

@@ -249,7 +249,7 @@ static void
 note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time start)
 {
 	add_time(execution, start);
-	/* at the end of a cursor, the portal asks for no movement; with rows after the end it went back */
+	/* at the end of a cursor the portal asks for no movement; else it went back */
 	if (ScanDirectionIsForward(direction))
 	{
 		execution->spoiled |= execution->complete && execution->query->estate->es_processed > 0;

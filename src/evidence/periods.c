@@ -30,7 +30,7 @@ smaller_sample(const BfPeriod *period)
 	return Min(period->with.plans, period->without.plans);
 }
 
-/* Of a query that runs rarely, older plans are kept until there are enough to compare. */
+/* Of a query that runs rarely, plans are kept until there are enough to compare. */
 static bool
 has_ended(const BfPeriod *period, TimestampTz now)
 {

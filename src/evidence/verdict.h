@@ -8,7 +8,7 @@
 #ifndef BF_EVIDENCE_VERDICT_H
 #define BF_EVIDENCE_VERDICT_H
 
-/* Logarithms of times of plans: their number, mean, and sum of squared differences from it. */
+/* Logarithms of times: number, mean, and sum of squared differences from it. */
 typedef struct BfSample
 {
 	int64		executions;		/* of these plans, for who reads it */

@@ -440,7 +440,7 @@ may_be_in_order(PlannerInfo *root, const RelOptInfo *rel)
 	return root->query_pathkeys == NIL;
 }
 
-/* Has the server a path for min() or max() along an index?  It makes it before all others. */
+/* Is there a path for min() or max() along an index?  It comes before all others. */
 static bool
 may_be_first_or_last(PlannerInfo *root)
 {

@@ -28,7 +28,7 @@ typedef struct BfKeyCondition
 extern bool bf_key_condition(BfKeyCondition *condition, PlannerInfo *root, Relation index,
 							 const IndexClause *clause, double rows);
 
-/* The part of pieces of a table that seem to match, if such parts seem to have each hash. */
+/* The part of a table that seems to match, if such parts seem to have each hash. */
 extern double bf_key_matching(const BfKeyCondition *condition, const double *parts);
 
 #endif							/* BF_INDEX_KEY_COST_H */

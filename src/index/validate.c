@@ -203,7 +203,7 @@ validate_operators(CatCList *operators, CatCList *functions, const char *class_n
 	return result;
 }
 
-/* Are the keys of the type hashed by a function of its own?  That of polymorphic ones is looked up later. */
+/* Has the type a hash of its keys?  That of polymorphic ones is looked up later. */
 static bool
 has_default_hash(Oid type)
 {

@@ -164,7 +164,7 @@ register_callback(void)
 	registered = true;
 }
 
-/* Has nothing happened to the table since it was looked at and the statements were prepared? */
+/* Has nothing happened to the table since the statements were prepared? */
 static bool
 is_current(const BfSet *set)
 {
@@ -260,7 +260,7 @@ create_set(Relation relation)
 	return set;
 }
 
-/* Is the statement of the set's table?  One that a rule has replaced by nothing is of none. */
+/* Is the statement of the set's table?  One that a rule has emptied is of none. */
 static bool
 is_of_table(const BfSet *set, SPIPlanPtr plan)
 {
@@ -365,7 +365,7 @@ bf_set_plan(BfSet *set, BfSetStatement statement)
 	return plan;
 }
 
-/* The server looks at the schema when a statement is prepared: maybe for another user. */
+/* The server checked the schema when a statement was prepared, maybe for another user. */
 static void
 require_usage(Relation relation)
 {

@@ -82,7 +82,7 @@ extern void bf_set_check_table(BfSet *set, BfSetStatement statement);
 /* Raise XX001 for a row that is missing, or not as it should be. */
 BF_NORETURN extern void bf_set_report_damage(const BfSet *set, int32 segment, const char *what);
 
-/* Raise the error for a row that is missing: a set without its head may yet be copied. */
+/* Raise the error of a missing row: a set without its head may yet be copied. */
 BF_NORETURN extern void bf_set_report_missing(const BfSet *set, int32 segment);
 
 #endif							/* BF_SETS_SET_H */

@@ -38,7 +38,7 @@ find_label(const char *name)
 	return label;
 }
 
-/* Is it what the server calls an index of this name when it is replaced?  It may be cut off. */
+/* Is it the name, maybe cut off, that the server gives an index that is replaced? */
 static bool
 is_old_name_of(const char *old_name, const char *label, const char *name)
 {

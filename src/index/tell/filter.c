@@ -221,7 +221,7 @@ add_part(Union *all, Relation index)
 		/* also again, if it was made anew in another size */
 		if (is_first)
 			begin_union(all, &header);
-		/* each partition is made for its own rows, unless expected_items says for how many */
+		/* each partition is made for its own rows, unless there is expected_items */
 		bf_require_combinable_hinting(&all->header, &header,
 									  "Give the indexes of all partitions the same expected_items, and rebuild them with REINDEX.");
 	} while (!read_blocks(index, &filter, all->blocks));

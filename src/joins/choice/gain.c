@@ -256,7 +256,7 @@ tests_or_skips_enough(const BfJoinDescent *descent, const Plan *tested, Cost ski
 		(skipped_cost > 0 && skipped_cost >= bf_join_rows_cost(bf_join_filter_min_rows));
 }
 
-/* A frequent value makes a small table dear to hash, and the planner hashes the other. */
+/* A frequent value makes a small table dear to hash: the planner hashes the other. */
 static BfJoinReason
 why_too_few(double hashed_rows)
 {

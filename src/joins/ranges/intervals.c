@@ -9,7 +9,7 @@
 
 #include "joins/ranges/intervals.h"
 
-/* The number of lowest and highest intervals that are not joined to others, if possible. */
+/* So many lowest and highest intervals are not joined to others, if possible. */
 #define MOST_ENDS	16
 
 int

@@ -278,7 +278,7 @@ report_join(Report *report, Plan *plan)
 
 /* ---------- foreign tables ---------- */
 
-/* The name of a table, or of one of its partitions, that is foreign and was never analyzed. */
+/* The name of a foreign table, or partition, that was never analyzed. */
 static char *
 table_without_statistics(Oid relation)
 {

@@ -61,7 +61,7 @@ bf_view_header(BfFilterType type, Datum filter, BfHeader *header)
 	}
 	len = toast_raw_datum_size(filter) - VARHDRSZ;
 	start = detoast_attr_slice(value, 0, BF_HEADER_SLICE);
-	/* the server does not check that the start of a damaged value decompresses to so much */
+	/* the server does not check that a damaged value decompresses to so much */
 	if (VARSIZE_ANY_EXHDR(start) != Min(len, BF_HEADER_SLICE))
 		bf_report_corrupt("a part is missing or too long");
 	bf_stored_header_read(type, (const uint8_t *) VARDATA_ANY(start), len, header);
