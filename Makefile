@@ -136,7 +136,6 @@ OBJS = \
 	src/joins/tell/describe.o \
 	src/joins/tell/status.o \
 	src/joins/tell/why.o \
-	src/joins/skips.o \
 	src/joins/spec.o \
 	src/index/cost.o \
 	src/index/ddl/hook.o \
@@ -330,6 +329,11 @@ OBJECT_DIRS = $(addprefix $(CURDIR)/,$(sort $(patsubst %/,%,$(dir $(OBJS)))))
 $(OBJS) $(OBJS:.o=.bc): | $(OBJECT_DIRS)
 $(OBJECT_DIRS):
 	$(MKDIR_P) $@
+
+# A quick look after a change, on a running server: make smoke TESTS="io join_rules".
+.PHONY: smoke
+smoke: all install
+	$(pg_regress_installcheck) $(REGRESS_OPTS) $(or $(TESTS),io setops index_queries join_rules)
 
 # The page that shows a filter, with everything inside: see web/README.md.
 .PHONY: web

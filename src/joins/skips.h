@@ -65,8 +65,4 @@ typedef struct BfJoinSkip
 	Oid			function;		/* of BRIN: compares a key to a value in the index */
 } BfJoinSkip;
 
-/* A skip as a list of nodes that can be copied, written and read, and back. */
-extern List *bf_join_skip_to_list(const BfJoinSkip *skip);
-extern BfJoinSkip *bf_join_skip_from_list(List *list);
-
 #endif							/* BF_JOIN_SKIPS_H */

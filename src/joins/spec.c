@@ -14,6 +14,59 @@
 #include "joins/spec.h"
 #include "settings.h"
 
+static List *
+bound_to_list(const BfJoinBound *bound)
+{
+	return list_make3(list_make3_int(bound->strategy, bound->modulus, bound->remainder),
+					  list_make1_oid(bound->function),
+					  copyObject(bound->constants));
+}
+
+static BfJoinBound *
+bound_from_list(List *list)
+{
+	BfJoinBound *bound = palloc(sizeof(BfJoinBound));
+	List	   *integers = linitial(list);
+
+	bound->strategy = linitial_int(integers);
+	bound->modulus = lsecond_int(integers);
+	bound->remainder = lthird_int(integers);
+	bound->function = linitial_oid(lsecond(list));
+	bound->constants = lthird(list);
+	return bound;
+}
+
+static List *
+skip_to_list(const BfJoinSkip *skip)
+{
+	List	   *bounds = NIL;
+	ListCell   *lc;
+
+	foreach(lc, skip->bounds)
+		bounds = lappend(bounds, bound_to_list(lfirst(lc)));
+	return list_make3(list_make4_int(skip->kind, skip->key, skip->attribute, (int) skip->made_by),
+					  list_make2_oid(skip->index, skip->function),
+					  bounds);
+}
+
+static BfJoinSkip *
+skip_from_list(List *list)
+{
+	BfJoinSkip *skip = palloc0(sizeof(BfJoinSkip));
+	List	   *integers = linitial(list);
+	ListCell   *lc;
+
+	skip->kind = linitial_int(integers);
+	skip->key = lsecond_int(integers);
+	skip->attribute = (AttrNumber) lthird_int(integers);
+	skip->made_by = (TransactionId) lfourth_int(integers);
+	skip->index = linitial_oid(lsecond(list));
+	skip->function = lsecond_oid(lsecond(list));
+	foreach(lc, lthird(list))
+		skip->bounds = lappend(skip->bounds, bound_from_list(lfirst(lc)));
+	return skip;
+}
+
 /*
  * A specification as a list of nodes that can be copied, written and read:
  * integers, operators, collations, numbers, and what is read: orders, types,
@@ -27,7 +80,7 @@ bf_join_filter_spec_to_list(const BfJoinFilterSpec *spec)
 	ListCell   *lc;
 
 	foreach(lc, spec->skips)
-		skips = lappend(skips, bf_join_skip_to_list(lfirst(lc)));
+		skips = lappend(skips, skip_to_list(lfirst(lc)));
 	return list_make5(list_make5_int(spec->number, spec->param, spec->groups, spec->source,
 									  spec->before_conditions),
 					  list_copy(spec->operators),
@@ -58,7 +111,7 @@ bf_join_filter_spec_from_list(List *list, BfJoinFilterSpec *spec)
 	spec->types = lsecond(reading);
 	spec->skips = NIL;
 	foreach(lc, lthird(reading))
-		spec->skips = lappend(spec->skips, bf_join_skip_from_list(lfirst(lc)));
+		spec->skips = lappend(spec->skips, skip_from_list(lfirst(lc)));
 }
 
 Size
