@@ -42,7 +42,8 @@
  * A probe that has no groups above it may stop testing at any row, and may
  * begin at any row.  Groups are kept or dropped whole: if the join drops a
  * group, its contents do not matter, but HAVING or an expression above might
- * raise an error for a part of a group.
+ * raise an error for a part of a group.  So a probe below groups tests all rows
+ * or none.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,14 +54,6 @@
 #include "nodes/plannodes.h"
 
 /* ---------- in the plan ---------- */
-
-/* How rows get into groups between a probe and its join. */
-typedef enum BfJoinGroups
-{
-	BF_JOIN_GROUPS_NONE,
-	BF_JOIN_GROUPS_ADJACENT,	/* rows of a group follow each other */
-	BF_JOIN_GROUPS_SCATTERED
-} BfJoinGroups;
 
 /*
  * What build and probe need to know of a filter.  In custom_private a node has
@@ -78,7 +71,7 @@ typedef struct BfJoinFilterSpec
 	double		max_pass;		/* if a larger fraction passes, switch off */
 	List	   *orders;			/* per key: see BfKeySet; 0: not for skips */
 	List	   *types;			/* of the inner keys */
-	BfJoinGroups groups;		/* of a probe */
+	bool		groups;			/* of a probe: do its rows get into groups below the join? */
 	bool		before_conditions;	/* of a probe: see bf_join_may_test_first() */
 	List	   *skips;			/* of a probe: BfJoinSkip */
 } BfJoinFilterSpec;

@@ -251,11 +251,11 @@ may_test_or_skip_enough(const BfJoinSides *sides)
 }
 
 /*
- * Find what the scans below a filter can skip; returns the cost that this
- * saves.
+ * Find what the scans below a filter can skip, for which it must be complete
+ * before the first row; returns the cost that this saves.
  */
 static Cost
-find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete)
+find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, const BfJoinLimits *limits)
 {
 	double		hashed_rows = bf_join_hashed_rows(candidate->sides.store);
 	Cost		result = 0;
@@ -265,7 +265,9 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, bool complete
 	{
 		BfJoinDescent *descent = lfirst(lc);
 
-		bf_join_find_skips(statement, descent, foreach_current_index(lc), hashed_rows, complete);
+		bf_join_find_skips(statement, descent, foreach_current_index(lc), hashed_rows,
+						   !limits->first_row_untested);
+		descent->hash_first |= limits->may_hash_first && bf_join_any_skips(descent);
 		result += bf_join_skipped_cost(statement, descent, hashed_rows);
 	}
 	return result;
@@ -315,7 +317,6 @@ join_limits(BfJoinStatement *statement, const BfJoinSides *sides, const Surround
 	 */
 	result.not_below_stores = changes || (!force && result.first_row_untested && !shared);
 	result.not_below_lookahead = !force && around->wants_few_rows;
-	result.not_below_early_end = !force;
 	/* the outer side of a merge join may be a part of the rows in each process */
 	result.differs_by_process = around->below_gather && !shared &&
 		(sides->tested == &innerPlan(&sides->join->plan) ||
@@ -367,7 +368,7 @@ consider_join(SearchContext *context, Plan *plan, const Surroundings *around)
 	foreach(lc, join_candidates(context, &sides, &limits))
 	{
 		BfJoinCandidate *candidate = lfirst(lc);
-		Cost		skipped = find_skips(statement, candidate, !limits.first_row_untested);
+		Cost		skipped = find_skips(statement, candidate, &limits);
 		bool		pays = bf_join_pays(statement->stmt, &sides, candidate->descents, skipped,
 										hashed_fraction(context, sides.join), &candidate->estimate);
 

@@ -21,6 +21,9 @@
 extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number,
 							   double keys, bool complete);
 
+/* Does any scan below the targets skip by the key? */
+extern bool bf_join_any_skips(const BfJoinDescent *descent);
+
 /*
  * The cost of the targets' scans that would be saved if no row of the tables
  * matched.  keys: estimate of their number, assumed to be different.

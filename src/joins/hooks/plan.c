@@ -17,7 +17,6 @@
 #include "joins/choice/skipping.h"
 #include "joins/hooks/columns.h"
 #include "joins/hooks/plan.h"
-#include "joins/rules/stability.h"
 
 /* ---------- changes ---------- */
 
@@ -245,20 +244,15 @@ hash_first(const Join *join)
 	outer->total_cost = Max(outer->total_cost, outer->startup_cost);
 }
 
-/*
- * Must the filter be complete before the first row is read?  Scans decide then
- * what they skip, nodes that store rows fill their stores, and workers are
- * started.
- */
 static bool
-wants_to_hash_first(BfJoinStatement *statement, const BfJoinCandidate *candidate)
+wants_to_hash_first(const BfJoinCandidate *candidate)
 {
 	ListCell   *lc;
 
 	foreach(lc, candidate->descents)
 		if (((BfJoinDescent *) lfirst(lc))->hash_first)
 			return true;
-	return candidate->spec.orders != NIL && bf_join_may_hash_first(statement, &candidate->sides);
+	return false;
 }
 
 /*
@@ -293,46 +287,15 @@ add_build(BfJoinStatement *statement, BfJoinCandidate *candidate)
 		build->custom_exprs = lappend(build->custom_exprs,
 									  copyObject(((BfJoinDescent *) lfirst(lc))->key->inner));
 	build->custom_private = bf_join_filter_spec_to_list(&candidate->spec);
-	if (!wants_to_hash_first(statement, candidate))
+	if (!wants_to_hash_first(candidate))
 		return;
 	if (IsA(candidate->sides.join, HashJoin))
 		hash_first(candidate->sides.join);
-	else if (bf_join_fetches_row_first(&candidate->sides))
+	else
 		sort_first(statement, &candidate->sides);
 }
 
 /* ---------- filters ---------- */
-
-/*
- * May the rows of one group come from several processes to which the filter is
- * handed over?  No process knows which rows the others have dropped.
- */
-static bool
-processes_share_groups(const BfJoinCandidate *candidate)
-{
-	ListCell   *lc;
-
-	foreach(lc, ((BfJoinDescent *) linitial(candidate->descents))->targets)
-	{
-		const BfJoinTarget *target = lfirst(lc);
-
-		if (target->gather != NULL && target->groups != BF_JOIN_GROUPS_NONE)
-			return true;
-	}
-	return false;
-}
-
-/* Does any scan below a probe skip by this key? */
-static bool
-any_skips(const BfJoinDescent *descent)
-{
-	ListCell   *lc;
-
-	foreach(lc, descent->targets)
-		if (((BfJoinTarget *) lfirst(lc))->skips != NIL)
-			return true;
-	return false;
-}
 
 /*
  * The comparisons by which the keys are kept in order for skipping; NIL: no
@@ -348,7 +311,7 @@ key_orders(const BfJoinCandidate *candidate)
 	foreach(lc, candidate->descents)
 	{
 		const BfJoinDescent *descent = lfirst(lc);
-		bool		skips = any_skips(descent);
+		bool		skips = bf_join_any_skips(descent);
 
 		result = lappend_oid(result, skips ? bf_join_key_order(descent->key) : InvalidOid);
 		any |= skips;
@@ -365,8 +328,7 @@ specify(BfJoinStatement *statement, BfJoinCandidate *candidate, int number)
 	spec->number = number;
 	spec->param = new_param(statement->stmt);
 	spec->rows = candidate->estimate.hashed_rows;
-	/* at 1, a filter is never switched off: no process may do so alone */
-	spec->max_pass = processes_share_groups(candidate) ? 1 : candidate->estimate.max_pass;
+	spec->max_pass = candidate->estimate.max_pass;
 	foreach(lc, candidate->descents)
 	{
 		const BfJoinPlanKey *key = ((BfJoinDescent *) lfirst(lc))->key;

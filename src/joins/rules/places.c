@@ -21,6 +21,7 @@
 #include "joins/rules/nodes.h"
 #include "joins/rules/places.h"
 #include "joins/rules/stability.h"
+#include "settings.h"
 
 /* ---------- joins ---------- */
 
@@ -88,7 +89,7 @@ bf_join_fetches_row_first(const BfJoinSides *sides)
 typedef struct DescentContext
 {
 	BfJoinStepContext step;
-	BfJoinGroups groups;		/* between the join and the place reached */
+	bool		groups;			/* are rows grouped between the join and the place reached? */
 	bool		read_whole;		/* does a node between them read all rows first? */
 	Plan	   *gather;			/* a Gather between them; or NULL */
 	BfJoinDescent *result;
@@ -105,23 +106,6 @@ static bool
 may_have_probe(const Plan *plan)
 {
 	return !plan->async_capable && bf_join_node_name(plan) != NULL;
-}
-
-/*
- * How rows get into groups between the child and the join.  Nodes that store
- * rows return them in another order, or return rows kept from one scan before
- * the rows of the next scan.
- */
-static BfJoinGroups
-groups_above_child(const DescentContext *context, const BfJoinStep *step)
-{
-	const BfJoinProperties *node = step->node;
-
-	if (context->groups == BF_JOIN_GROUPS_NONE && !node->groups)
-		return BF_JOIN_GROUPS_NONE;
-	if (context->groups == BF_JOIN_GROUPS_SCATTERED || node->stores || node->scatters)
-		return BF_JOIN_GROUPS_SCATTERED;
-	return BF_JOIN_GROUPS_ADJACENT;
 }
 
 /*
@@ -156,12 +140,11 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 
 	if (node->stores && limits->not_below_stores)
 		return BF_JOIN_KEEPS_ROWS;
-	if (step->ends_early && limits->not_below_early_end)
+	if (step->ends_early && bf_join_filters != BF_JOIN_FILTERS_FORCE)
 		return BF_JOIN_ENDS_EARLY;
 	if (node->looks_ahead && limits->not_below_lookahead)
 		return BF_JOIN_FEW_ROWS;
-	if (limits->first_row_untested &&
-		groups_above_child(context, step) == BF_JOIN_GROUPS_SCATTERED)
+	if (node->groups && limits->first_row_untested)
 		return BF_JOIN_FIRST_ROW;
 	if (node->stores && limits->runs_again &&
 		bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
@@ -172,21 +155,21 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 /*
  * Steps down if allowed, and notes whether the filter must be complete before
  * the first row: a store is filled for that row, workers are started for it,
- * and groups not known to end need the same filter for all of their rows.
+ * and groups need the same filter for all of their rows.
  */
 static bool
 find_below_step(DescentContext *context, const BfJoinStep *step)
 {
 	DescentContext below = *context;
 
-	below.groups = groups_above_child(context, step);
+	below.groups |= step->node->groups;
 	below.read_whole |= step->node->reads_all;
 	if (step->gather != NULL)
 		below.gather = step->gather;
 	if (!find_targets(&below, step->place, step->column))
 		return false;
 	if (context->step.limits->may_hash_first &&
-		(step->node->stores || step->gather != NULL || below.groups == BF_JOIN_GROUPS_SCATTERED))
+		(step->node->stores || step->gather != NULL || below.groups))
 		context->result->hash_first = true;
 	if (step->hashes != NULL)
 		context->result->fewer_hashed = lappend(context->result->fewer_hashed, step->hashes);
@@ -321,7 +304,6 @@ bf_join_descend(BfJoinStatement *statement, const BfJoinSides *sides, const BfJo
 	Plan	  **place = sides->tested;
 	DescentContext context = {
 		.step = {.statement = statement, .key = key, .limits = limits},
-		.groups = BF_JOIN_GROUPS_NONE,
 		.result = palloc0(sizeof(BfJoinDescent))
 	};
 	bool		harmless = bf_join_hash_is_harmless(key->operator);

@@ -18,7 +18,7 @@ typedef struct BfJoinTarget
 {
 	Plan	  **place;			/* the parent's pointer to this node */
 	AttrNumber	column;			/* the key, in this node's output; 0: an expression of that */
-	BfJoinGroups groups;		/* on the way from the node to the join */
+	bool		groups;			/* are rows grouped on the way from the node to the join? */
 	bool		read_whole;		/* does a node on this way read all rows first? */
 	Plan	   *gather;			/* the Gather on this way; NULL if none */
 	BfJoinReason obstacle;		/* why not deeper; BF_JOIN_LEAF: no child */
@@ -34,7 +34,13 @@ typedef struct BfJoinDescent
 	double		rows;			/* estimate of the rows that are tested */
 	Cost		cost_above;		/* of the nodes between there and the join */
 	bool		saves_more;		/* is any of these nodes expensive? */
-	bool		hash_first;		/* must the filter be complete before the first row? */
+
+	/*
+	 * Must the filter be complete before the first row is read, and can it be?
+	 * Scans decide then what they skip, nodes that store rows fill their stores,
+	 * groups begin, and workers are started.
+	 */
+	bool		hash_first;
 	List	   *fewer_hashed;	/* the HashJoins that hash rows tested there */
 } BfJoinDescent;
 

@@ -43,25 +43,25 @@ enum
 };
 
 static const BfJoinProperties properties[] = {
-	/*							stores	reads	looks	may		scatters groups dear */
-	/*									all		ahead	stop						 */
-	[WAY_RESULT] =				{no,	no,		no,		no,		no,		no,		no},
-	[WAY_SUBQUERY] =			{no,	no,		no,		no,		no,		no,		no},
-	[WAY_MATERIAL] =			{yes,	no,		no,		no,		no,		no,		no},
-	[WAY_SORT] =				{yes,	yes,	no,		no,		no,		no,		yes},
-	[WAY_INCREMENTAL_SORT] =	{no,	no,		yes,	no,		yes,	no,		yes},
-	[WAY_HASH_AGG] =			{yes,	yes,	no,		no,		no,		yes,	yes},
-	[WAY_OTHER_AGG] =			{no,	no,		yes,	no,		no,		yes,	yes},
-	[WAY_GROUP] =				{no,	no,		yes,	no,		no,		yes,	yes},
-	[WAY_UNIQUE] =				{no,	no,		yes,	no,		no,		yes,	yes},
-	[WAY_WINDOW] =				{no,	no,		yes,	no,		no,		yes,	yes},
-	[WAY_NEST_LOOP_OUTER] =		{no,	no,		no,		no,		no,		no,		yes},
-	[WAY_MERGE_OUTER] =			{no,	no,		yes,	yes,	no,		no,		yes},
-	[WAY_HASH_OUTER] =			{no,	no,		no,		yes,	yes,	no,		yes},
-	[WAY_HASHED] =				{yes,	yes,	no,		no,		no,		no,		yes},
-	[WAY_GATHER] =				{no,	no,		yes,	no,		yes,	no,		yes},
-	[WAY_APPEND] =				{no,	no,		no,		no,		yes,	no,		no},
-	[WAY_MERGE_APPEND] =		{no,	no,		yes,	no,		yes,	no,		no}
+	/*							stores	reads	looks	may		groups	dear */
+	/*									all		ahead	stop				 */
+	[WAY_RESULT] =				{no,	no,		no,		no,		no,		no},
+	[WAY_SUBQUERY] =			{no,	no,		no,		no,		no,		no},
+	[WAY_MATERIAL] =			{yes,	no,		no,		no,		no,		no},
+	[WAY_SORT] =				{yes,	yes,	no,		no,		no,		yes},
+	[WAY_INCREMENTAL_SORT] =	{no,	no,		yes,	no,		no,		yes},
+	[WAY_HASH_AGG] =			{yes,	yes,	no,		no,		yes,	yes},
+	[WAY_OTHER_AGG] =			{no,	no,		yes,	no,		yes,	yes},
+	[WAY_GROUP] =				{no,	no,		yes,	no,		yes,	yes},
+	[WAY_UNIQUE] =				{no,	no,		yes,	no,		yes,	yes},
+	[WAY_WINDOW] =				{no,	no,		yes,	no,		yes,	yes},
+	[WAY_NEST_LOOP_OUTER] =		{no,	no,		no,		no,		no,		yes},
+	[WAY_MERGE_OUTER] =			{no,	no,		yes,	yes,	no,		yes},
+	[WAY_HASH_OUTER] =			{no,	no,		no,		yes,	no,		yes},
+	[WAY_HASHED] =				{yes,	yes,	no,		no,		no,		yes},
+	[WAY_GATHER] =				{no,	no,		yes,	no,		no,		yes},
+	[WAY_APPEND] =				{no,	no,		no,		no,		no,		no},
+	[WAY_MERGE_APPEND] =		{no,	no,		yes,	no,		no,		no}
 };
 
 Cost

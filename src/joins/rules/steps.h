@@ -21,8 +21,7 @@ typedef struct BfJoinProperties
 	bool		reads_all;		/* before it returns the first row */
 	bool		looks_ahead;	/* reads more rows before it returns a row */
 	bool		may_stop;		/* reads a first row, and maybe no more then */
-	bool		scatters;		/* reorders rows, or returns batches */
-	bool		groups;			/* see BfJoinGroups */
+	bool		groups;			/* returns one row, or none, for several */
 	bool		dear;			/* expensive: dropping rows earlier pays */
 } BfJoinProperties;
 
@@ -56,13 +55,7 @@ typedef struct BfJoinLimits
 	 */
 	bool		not_below_lookahead;
 
-	/* Do not go below merge joins that stop before their outer side ends? */
-	bool		not_below_early_end;
-
-	/*
-	 * Is a first row read before there is a filter?  Then its group stays
-	 * whole only while the next rows are known to be of this group.
-	 */
+	/* Is a first row read before there is a filter?  Then its group is not whole. */
 	bool		first_row_untested;
 
 	/* Would it be, but the join can be made to hash before it reads the row? */

@@ -104,33 +104,6 @@ test_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
 	bf_phase_count(probe, pf, tested, n);
 }
 
-/* The same where rows get into groups. */
-static void
-test_batch_in_groups(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
-{
-	BfBatch    *batch = probe->batch;
-	int			n = 0;
-	int			i;
-
-	for (i = 0; i < batch->n; i++)
-	{
-		HeapTupleData tuple;
-		uint32		hash = 0;
-		bool		has_key;
-		bool		tested = false;
-		bool		pass;
-
-		bf_page_tuple(scan, batch->rows[i].index, &tuple);
-		has_key = bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash);
-		pass = bf_phase_test_in_group(probe, pf, has_key, hash, &tested);
-		batch->tested += tested && !batch->rows[i].tested;
-		batch->rows[n].index = batch->rows[i].index;
-		batch->rows[n].tested = tested || batch->rows[i].tested;
-		n += pass;
-	}
-	batch->n = n;
-}
-
 /*
  * Is a filter that tests rows on their pages in use?  It may just have been
  * completed.
@@ -190,10 +163,7 @@ filter_batch_by(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc sca
 	}
 	if (timed)
 		INSTR_TIME_SET_CURRENT(start);
-	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-		test_batch_in_groups(probe, pf, scan);
-	else
-		test_batch(probe, pf, scan);
+	test_batch(probe, pf, scan);
 	if (!timed)
 		return;
 	INSTR_TIME_SET_CURRENT(end);

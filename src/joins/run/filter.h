@@ -34,17 +34,6 @@ typedef struct BfJoinFilter
 	int			k;
 
 	/*
-	 * State of all probes and scans that use the filter and from which rows
-	 * get into groups, since rows of one group may come from several of them.
-	 * Once groups_off is set, only those keys are dropped of which rows were
-	 * dropped before.
-	 */
-	bool		groups_off;
-	uint32		dropped_rows;	/* counted up to a maximum */
-	bool		dropped_null;
-	uint64	   *dropped_keys;	/* a bit for each hash; NULL if no bits */
-
-	/*
 	 * The keys of all processes, for scans that skip what cannot match.  The
 	 * array has a set for each column of the key by which a scan skips, and
 	 * NULL for the others.  They are known even if there were too many keys for

@@ -11,8 +11,7 @@
  * The decision is made then, for all processes and for a whole scan of the
  * Gather: either every process, including the leader, has the filter, or none
  * has it.  So whole groups are dropped, although each process aggregates a
- * part of their rows.  For the same reason such a filter is never switched off
- * (see plan.c).
+ * part of their rows.
  *
  * If the server runs the plan without workers and without that memory, the
  * leader uses the join's own filter when it is asked for a first row.

@@ -8,10 +8,10 @@
  * because data is clustered.  The rests between trials become longer as long
  * as the filter does not pay.
  *
- * Where rows get into groups (BfJoinGroups), either all rows of a key are
- * dropped or none.  So a filter that is completed late does not begin within a
- * group.  A filter that is switched off still drops the keys that it has
- * dropped before; it is switched off only while these are few, and for good.
+ * Where rows get into groups, either all rows of a key are dropped or none.  So
+ * a filter that is not complete before the first row tests none, and no filter
+ * is switched off (its max_pass is 1): to remember which keys were dropped before
+ * took longer than to test all rows, where 99 % of the groups match.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,6 @@
 
 #include "executor/executor.h"
 
-#include "joins/run/dropped.h"
 #include "joins/run/phase.h"
 #include "joins/run/shared.h"
 
@@ -106,11 +105,6 @@ switch_off(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	probe->counts.switched_off++;
 	if (probe->css.ss.ps.instrument)
 		probe->css.ss.ps.instrument->ntuples2 += 1;
-	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-	{
-		pf->filter->groups_off = true;
-		return;
-	}
 	pf->phase = BF_JOIN_PROBE_OFF;
 	pf->rest_rows = pf->rest_rows == 0 ? FIRST_REST_ROWS : Min(2 * pf->rest_rows, LAST_REST_ROWS);
 	pf->rest = pf->rest_rows;
@@ -128,7 +122,7 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 			pf->rest_rows = 0;
 		pf->window_rows = BF_WINDOW_ROWS;
 	}
-	else if (pf->spec.groups == BF_JOIN_GROUPS_NONE || bf_dropped_few(pf->filter))
+	else
 		switch_off(probe, pf);
 	pf->tested = pf->passed = 0;
 }
@@ -150,38 +144,15 @@ bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 		stop(probe, pf);
 	}
 	else
-		pf->phase = pf->in_group ? BF_JOIN_PROBE_WAITING_FOR_GROUP : BF_JOIN_PROBE_TESTING;
-}
-
-/*
- * Notes the group of a row that passes untested, or begins to test at the
- * first row of another group.
- */
-static void
-follow_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
-{
-	uint32		hash = 0;
-	bool		has_key = bf_phase_hash_row(probe, pf, slot, &hash);
-
-	if (pf->phase == BF_JOIN_PROBE_WAITING)
-	{
-		pf->in_group = true;
-		pf->group_has_key = has_key;
-		pf->group_hash = hash;
-	}
-	else if (has_key != pf->group_has_key || (has_key && hash != pf->group_hash))
 		pf->phase = BF_JOIN_PROBE_TESTING;
 }
 
 void
-bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot)
+bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
-	if (pf->phase == BF_JOIN_PROBE_WAITING)
-		bf_phase_find_filter(probe, pf);
-	if (pf->spec.groups == BF_JOIN_GROUPS_SCATTERED && pf->phase == BF_JOIN_PROBE_WAITING)
+	bf_phase_find_filter(probe, pf);
+	if (pf->spec.groups && pf->phase == BF_JOIN_PROBE_WAITING)
 		stop(probe, pf);
-	else if (pf->spec.groups == BF_JOIN_GROUPS_ADJACENT && pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP)
-		follow_group(probe, pf, slot);
 }
 
 void
@@ -193,32 +164,9 @@ bf_phase_count(BfJoinProbeState *probe, BfJoinProbeFilter *pf, uint32 tested, ui
 		judge(probe, pf);
 }
 
-bool
-bf_phase_test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, bool has_key, uint32 hash,
-					   bool *tested)
-{
-	BfJoinFilter *filter = pf->filter;
-	bool		pass;
-
-	if (filter->groups_off && !bf_dropped_before(filter, has_key, hash))
-	{
-		if (filter->dropped_rows == 0)
-			stop(probe, pf);
-		return true;
-	}
-	*tested = true;
-	pass = has_key && bf_join_filter_contains(filter, hash);
-	if (filter->groups_off)
-		return pass;
-	if (!pass)
-		bf_dropped_note(filter, has_key, hash);
-	bf_phase_count(probe, pf, 1, pass);
-	return pass;
-}
-
 /* ---------- order ---------- */
 
-/* One of so many batches is timed, as reading the clock takes as long as testing a row or two. */
+/* One of so many batches is timed: reading the clock takes as long as a row or two. */
 #define TIMED_BATCHES	8
 
 /*

@@ -46,16 +46,8 @@ extern void bf_phase_reorder(BfJoinProbeState *probe);
 /* Use the filter in the mailbox of one that waits, if there is one. */
 extern void bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
 
-/* Called before a row that may have to pass untested. */
-extern void bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf,
-							 TupleTableSlot *slot);
-
-/*
- * Does a row that gets into a group pass a filter that is in use?  Sets *tested,
- * unless the row was only looked up among the keys dropped before.
- */
-extern bool bf_phase_test_in_group(BfJoinProbeState *probe, BfJoinProbeFilter *pf, bool has_key,
-								   uint32 hash, bool *tested);
+/* The same before a row that would pass untested. */
+extern void bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
 
 /* The hash of a row's key; false: a column is NULL. */
 static inline bool

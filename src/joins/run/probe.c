@@ -44,13 +44,11 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool 
 	if (unlikely(pf->filter->blocks == NULL))
 	{
 		pf->phase = BF_JOIN_PROBE_WAITING;
-		bf_phase_prepare(probe, pf, slot);
+		bf_phase_prepare(probe, pf);
 		if (pf->phase != BF_JOIN_PROBE_TESTING)
 			return true;
 	}
 	has_key = bf_phase_hash_row(probe, pf, slot, &hash);
-	if (pf->spec.groups != BF_JOIN_GROUPS_NONE)
-		return bf_phase_test_in_group(probe, pf, has_key, hash, tested);
 	*tested = true;
 	pass = has_key && bf_join_filter_contains(pf->filter, hash);
 	bf_phase_count(probe, pf, 1, pass);
@@ -74,8 +72,8 @@ passes(BfJoinProbeState *probe, TupleTableSlot *slot, const BfBatchRow *row)
 
 		if (row != NULL && pf->tests_batch)
 			continue;
-		if (unlikely(pf->phase <= BF_JOIN_PROBE_WAITING_FOR_GROUP))
-			bf_phase_prepare(probe, pf, slot);
+		if (unlikely(pf->phase == BF_JOIN_PROBE_WAITING))
+			bf_phase_prepare(probe, pf);
 		if (pf->phase == BF_JOIN_PROBE_OFF)
 			bf_phase_count_rest(pf, 1);
 		else if (pf->phase == BF_JOIN_PROBE_TESTING)
@@ -158,7 +156,8 @@ init_filter(BfJoinProbeFilter *pf, List *spec, List *keys, PlanState *probe)
 	bf_join_filter_spec_from_list(spec, &pf->spec);
 	pf->mailbox = bf_mailbox(probe->state, pf->spec.param);
 	bf_join_init_probe_key(&pf->key, &pf->spec, keys, probe);
-	pf->max_pass = bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
+	/* at 1, a filter is never switched off */
+	pf->max_pass = pf->spec.groups || bf_join_filters == BF_JOIN_FILTERS_FORCE ? 1 : pf->spec.max_pass;
 	pf->window_rows = BF_WINDOW_ROWS;
 }
 
@@ -271,10 +270,7 @@ rescan_probe(CustomScanState *node)
 	bf_phase_wake_up(probe);
 	for (i = 0; i < probe->nfilters; i++)
 		if (probe->filters[i].phase != BF_JOIN_PROBE_OFF)
-		{
 			probe->filters[i].phase = BF_JOIN_PROBE_WAITING;
-			probe->filters[i].in_group = false;
-		}
 	bf_phase_rest(probe);
 	bf_batch_forget(probe);
 	bf_pages_end(&probe->reader);

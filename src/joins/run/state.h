@@ -76,7 +76,6 @@ typedef struct BfJoinHandoverState
 typedef enum BfJoinProbePhase
 {
 	BF_JOIN_PROBE_WAITING,		/* for the filter to be complete */
-	BF_JOIN_PROBE_WAITING_FOR_GROUP,	/* for the first row of another group */
 	BF_JOIN_PROBE_TESTING,
 	BF_JOIN_PROBE_OFF,			/* too many rows passed */
 	BF_JOIN_PROBE_NEVER			/* there is no filter in this scan */
@@ -90,9 +89,6 @@ typedef struct BfJoinProbeFilter
 	BfJoinFilter *filter;		/* while testing */
 	BfJoinProbeKey key;
 	bool		tests_batch;	/* were the rows of the batch tested, or counted? */
-	bool		in_group;		/* did rows of this scan pass untested? */
-	bool		group_has_key;	/* of the last such row: is its key not NULL? */
-	uint32		group_hash;
 	double		max_pass;		/* switched off if more of a window pass */
 	uint32		window_rows;	/* size of this window */
 	uint32		tested;			/* rows of this window, so far */
