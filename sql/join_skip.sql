@@ -1,51 +1,21 @@
 -- Join filters: what is not read because no hashed key can lie there.
-LOAD 'bloomfilter';
 CREATE SCHEMA join_skip;
 SET search_path = join_skip, public;
-SET max_parallel_workers_per_gather = 0;
-SET jit = off;
-SET enable_nestloop = off;
-SET enable_mergejoin = off;
-SET bloomfilter.join_filters = on;
-SET bloomfilter.join_filter_min_rows = 0;
 
--- A number of EXPLAIN, summed over the nodes of a plan.
-CREATE FUNCTION total(node jsonb, label text) RETURNS numeric LANGUAGE sql AS $$
-	SELECT coalesce((node->>label)::numeric, 0) +
-		coalesce((SELECT sum(total(child, label)) FROM jsonb_array_elements(node->'Plans') AS child), 0)
-$$;
+\getenv sources PG_ABS_SRCDIR
+\set helpers :sources '/sql/include/join_skip.sql'
+\i :helpers
+
 -- What of a query is skipped, and whether its result is that without filters.
 CREATE FUNCTION skipped(query text, OUT pages numeric, OUT partitions numeric, OUT result text)
 LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
-	with_filters text;
-	without text;
 BEGIN
 	EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, FORMAT JSON) ' || query INTO plan;
 	pages := total((plan->0->'Plan')::jsonb, 'Pages Skipped');
 	partitions := total((plan->0->'Plan')::jsonb, 'Partitions Skipped');
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO with_filters;
-	SET LOCAL bloomfilter.join_filters = off;
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO without;
-	SET LOCAL bloomfilter.join_filters = on;
-	result := CASE WHEN with_filters = without THEN split_part(without, ' ', 1) || ' rows'
-				   ELSE 'WRONG: ' || with_filters || ' instead of ' || without END;
-END
-$$;
-
--- The plan, with what was skipped; how many rows are tested depends on the machine.
-CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ' || query LOOP
-		IF line !~ '(Rows Removed|Rows Tested|Memory Usage|Switched Off)' THEN
-			RETURN NEXT regexp_replace(line, ' \(actual.*', '');
-		END IF;
-	END LOOP;
+	result := result_of(query);
 END
 $$;
 

@@ -1,32 +1,21 @@
 -- Join filters: pages that are not read because a filter index does not name them for a key.
-LOAD 'bloomfilter';
 CREATE SCHEMA join_skip_lookups;
 SET search_path = join_skip_lookups, public;
-SET max_parallel_workers_per_gather = 0;
-SET jit = off;
-SET enable_nestloop = off;
-SET enable_mergejoin = off;
+
+\getenv sources PG_ABS_SRCDIR
+\set helpers :sources '/sql/include/join_skip.sql'
+\i :helpers
+
 SET enable_indexscan = off;
 SET enable_bitmapscan = off;
-SET bloomfilter.join_filters = on;
-SET bloomfilter.join_filter_min_rows = 0;
 SET client_min_messages = warning;
-
--- A number of EXPLAIN, summed over the nodes of a plan.
-CREATE FUNCTION total(node jsonb, label text) RETURNS numeric LANGUAGE sql AS $$
-	SELECT coalesce((node->>label)::numeric, 0) +
-		coalesce((SELECT sum(total(child, label)) FROM jsonb_array_elements(node->'Plans') AS child), 0)
-$$;
 -- Which part of the pages of a table a query skips, in tenths; how many it reads of all tables and
 -- indexes, as tenths of this table's; and whether its result is that without filters.
 CREATE FUNCTION skipped(name text, query text, OUT skipped numeric, OUT read numeric, OUT result text)
 LANGUAGE plpgsql AS $$
 DECLARE
-	setting text := current_setting('bloomfilter.join_filters');
 	pages int := pg_relation_size(name::regclass) / current_setting('block_size')::int;
 	plan jsonb;
-	with_filters text;
-	without text;
 BEGIN
 	-- the first run reads catalogs, too
 	FOR i IN 1 .. 2 LOOP
@@ -34,14 +23,7 @@ BEGIN
 	END LOOP;
 	skipped := round(floor(10 * total(plan->0->'Plan', 'Pages Skipped') / pages) / 10, 1);
 	read := round(ceil(10 * ((plan->0->'Plan'->>'Shared Hit Blocks')::numeric + (plan->0->'Plan'->>'Shared Read Blocks')::numeric) / pages) / 10, 1);
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO with_filters;
-	SET LOCAL bloomfilter.join_filters = off;
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO without;
-	PERFORM set_config('bloomfilter.join_filters', setting, true);
-	result := CASE WHEN with_filters = without THEN split_part(without, ' ', 1) || ' rows'
-				   ELSE 'WRONG: ' || with_filters || ' instead of ' || without END;
+	result := result_of(query);
 END
 $$;
 -- What of the plan says that rows are tested, and that pages are skipped.
