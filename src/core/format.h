@@ -215,13 +215,6 @@ extern const char *bf_header_read(BfFilterType type, const uint8_t *payload, siz
 extern const char *bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len,
 								  BfHeader *header);
 
-/* The same for a bloomfilter. */
-static inline const char *
-bf_validate(const uint8_t *payload, size_t len, BfHeader *header)
-{
-	return bf_validate_as(BF_PLAIN, payload, len, header);
-}
-
 /* The type's name, and the magic at the start of its binary form. */
 extern const char *bf_filter_type_name(BfFilterType type);
 extern const char *bf_wire_magic(BfFilterType type);

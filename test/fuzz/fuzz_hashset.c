@@ -5,11 +5,11 @@
  *
  * The input is a series of steps: inserting hashes (scattered, next to each
  * other, all in one place, some of those that are there, the same one many
- * times), reserving room, copying, all with or without an allocation that
- * fails, for a set that stays a table or one that becomes a log; reading its list
- * into another set, which goes on in its place.  After each step the set must hold what the array holds, in the ways of asking that the
- * input chooses; after a failed one at least what it held before, and nothing
- * that was not given to it.
+ * times), copying, all with or without an allocation that fails, for a set that
+ * stays a table or one that becomes a log; reading its list into another set, which
+ * goes on in its place.  After each step the set must hold what the array holds, in
+ * the ways of asking that the input chooses; after a failed one at least what it
+ * held before, and nothing that was not given to it.
  *
  * script/fuzz makes runs, pages and what counts as large so small that some
  * hundred hashes reach all code.
@@ -42,7 +42,6 @@ typedef struct Insertion
 	BfHashSet  *set;
 	uint64_t	hashes[MAX_BATCH];
 	int			count;
-	uint64_t	reserve;
 } Insertion;
 
 static void
@@ -155,8 +154,6 @@ insert(void *argument)
 {
 	Insertion  *this = argument;
 
-	if (this->reserve > 0)
-		bf_hashset_reserve(this->set, this->reserve);
 	bf_hashset_insert(this->set, this->hashes, this->count);
 }
 
@@ -212,8 +209,6 @@ insert_step(FuzzInput *input, BfHashSet *set, Model *model)
 	insertion.count = size % (failing % 4 != 0 ? 64 : MAX_BATCH);
 	if (model->count + insertion.count > MAX_HASHES)
 		return;
-	if (failing % 8 == 7)
-		insertion.reserve = model->count + insertion.count;
 	make_hashes(input, model, insertion.hashes, insertion.count);
 	model_insert(&before, model->hashes, model->count);
 	model_insert(model, insertion.hashes, insertion.count);

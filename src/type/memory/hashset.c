@@ -126,46 +126,6 @@ bf_hashset_free(BfHashSet *set)
 	memset(set, 0, sizeof(*set));
 }
 
-/* Insert all hashes of another set. */
-static void
-insert_set(BfHashSet *set, const BfHashSet *from)
-{
-	BfHashSetScan scan;
-	uint64_t	hashes[BF_SCAN_BATCH];
-	int			n;
-
-	bf_hashset_reserve(set, bf_hashset_count(from));
-	bf_hashset_scan_begin(&scan, from);
-	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
-	{
-		CHECK_FOR_INTERRUPTS();
-		bf_hashset_insert(set, hashes, n);
-	}
-}
-
-void
-bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
-{
-	BfHashSet	copy = *from;
-
-	if (from->log != NULL && !set->may_log)
-	{
-		insert_set(set, from);
-		return;
-	}
-	copy.mcxt = set->mcxt;
-	copy.may_log = set->may_log;
-	if (from->log != NULL)
-		copy.log = bf_hashlog_copy(from->log, set->mcxt);
-	else
-	{
-		copy.slots = allocate_unset_slots(set, from->nslots);
-		memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
-	}
-	bf_hashset_free(set);
-	*set = copy;
-}
-
 /* Insert a hash that is not zero.  Returns false if its run is too long. */
 static inline bool
 insert_slot(BfHashSet *set, uint64_t hash)
@@ -359,8 +319,9 @@ become_log(BfHashSet *set, uint64_t count)
 	set->log = log;
 }
 
-void
-bf_hashset_reserve(BfHashSet *set, uint64_t count)
+/* Make room for this many hashes in total. */
+static void
+reserve(BfHashSet *set, uint64_t count)
 {
 	uint32_t	nhomes = Max(set->nhomes, MIN_HOMES);
 
@@ -496,7 +457,7 @@ bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
 	{
 		int			batch = Min(n, PREFETCH_BATCH);
 
-		bf_hashset_reserve(set, (uint64_t) set->nused + batch);
+		reserve(set, (uint64_t) set->nused + batch);
 		if (set->log != NULL)
 		{
 			bf_hashlog_append(set->log, hashes, n);
@@ -507,6 +468,46 @@ bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n)
 		hashes += batch;
 		n -= batch;
 	}
+}
+
+/* Insert all hashes of another set. */
+static void
+insert_set(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSetScan scan;
+	uint64_t	hashes[BF_SCAN_BATCH];
+	int			n;
+
+	reserve(set, bf_hashset_count(from));
+	bf_hashset_scan_begin(&scan, from);
+	while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		bf_hashset_insert(set, hashes, n);
+	}
+}
+
+void
+bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
+{
+	BfHashSet	copy = *from;
+
+	if (from->log != NULL && !set->may_log)
+	{
+		insert_set(set, from);
+		return;
+	}
+	copy.mcxt = set->mcxt;
+	copy.may_log = set->may_log;
+	if (from->log != NULL)
+		copy.log = bf_hashlog_copy(from->log, set->mcxt);
+	else
+	{
+		copy.slots = allocate_unset_slots(set, from->nslots);
+		memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
+	}
+	bf_hashset_free(set);
+	*set = copy;
 }
 
 bool

@@ -60,9 +60,6 @@ extern void bf_hashset_copy(BfHashSet *set, const BfHashSet *from);
 /* Make an initialized, empty set a list of hashes, ascending and little-endian. */
 extern void bf_hashset_read_list(BfHashSet *set, const uint8_t *list, uint32_t count);
 
-/* Make room for this many hashes in total. */
-extern void bf_hashset_reserve(BfHashSet *set, uint64_t count);
-
 /* Insert hashes, in any order and with repetitions. */
 extern void bf_hashset_insert(BfHashSet *set, const uint64_t *hashes, int n);
 
