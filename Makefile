@@ -134,6 +134,7 @@ OBJS = \
 	src/joins/run/shared.o \
 	src/joins/run/skip.o \
 	src/joins/tell/describe.o \
+	src/joins/tell/loops.o \
 	src/joins/tell/status.o \
 	src/joins/tell/why.o \
 	src/joins/spec.o \

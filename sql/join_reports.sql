@@ -99,6 +99,26 @@ SET enable_bitmapscan = off;
 SELECT join_type, join_key, tested_above, verdict, reason FROM bloom_join_filters('SELECT * FROM small s LEFT JOIN big b ON b.id > s.k');
 RESET enable_indexscan;
 RESET enable_bitmapscan;
+CREATE FUNCTION loops(query text) RETURNS TABLE (join_type text, reason text) LANGUAGE sql AS
+	'SELECT join_type, reason FROM bloom_join_filters(query)';
+-- partitions are reached by index, too; and what another loop reads
+CREATE TABLE parted (id int) PARTITION BY RANGE (id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (10000);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (10000) TO (20000);
+INSERT INTO parted SELECT generate_series(1, 19999);
+CREATE INDEX ON parted (id);
+ANALYZE parted;
+SELECT * FROM loops('SELECT * FROM small s JOIN parted p ON p.id = s.k');
+SELECT * FROM loops('SELECT * FROM small s, LATERAL (SELECT b.id FROM big b JOIN big c ON c.id = b.id + 1 WHERE b.id = s.k OFFSET 0) AS q');
+SELECT * FROM loops('SELECT * FROM small s JOIN big b ON b.ctid = (''(0,'' || s.k || '')'')::tid');
+-- an index that is not asked for a column of the other side
+SELECT * FROM loops('SELECT * FROM small s JOIN big b ON b.k > s.k WHERE b.id = 7');
+-- the inner side is computed anew
+SELECT * FROM loops('SELECT * FROM small s, LATERAL (SELECT count(*) FROM few WHERE few.g < s.k) AS q');
+-- an equality, but one side has only one row; and equality of a type that has no hash
+SELECT * FROM loops('SELECT * FROM (SELECT count(*) AS g FROM small) AS v JOIN few USING (g)');
+SELECT * FROM loops('SELECT * FROM small s JOIN small b ON s.k::text::bit(8) = b.k::text::bit(8)');
+SELECT * FROM loops('SELECT * FROM few FULL JOIN small ON true');
 SET enable_nestloop = off;
 SET enable_mergejoin = on;
 SELECT join_type, join_key, tested_above, verdict, reason FROM bloom_join_filters('SELECT * FROM small s JOIN big b ON b.k = s.k AND b.t = s.t');

@@ -71,7 +71,9 @@ static const char *const texts[] = {
 
 	[BF_JOIN_NONE] = "The plan has no join.",
 	[BF_JOIN_BY_INDEX] = "A nested loop hashes nothing: the inner table is reached by index.",
-	[BF_JOIN_LOOPS] = "A nested loop hashes nothing.",
+	[BF_JOIN_BY_ROW] = "A nested loop hashes nothing: its inner side depends on the outer row.",
+	[BF_JOIN_NO_EQUALITY] = "No condition of the join is an equality of both sides that can be hashed.",
+	[BF_JOIN_LOOPS] = "A nested loop hashes nothing, and is expected to cost less than a hash join.",
 
 	[BF_JOIN_NO_LOCAL_TABLE] = "No inner or semi join of the same query compares one of its columns with a column of a local table.",
 	[BF_JOIN_NO_EXTENSION] = "The extension is not in this database, or not everybody may call the functions that are needed.",

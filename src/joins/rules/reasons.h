@@ -72,9 +72,11 @@ typedef enum BfJoinReason
 	BF_JOIN_TESTED_BY_SERVER,
 	BF_JOIN_OTHERS_GAIN_MORE,
 
-	/* of a plan without a join, or of a nested loop */
+	/* of a plan without a join, or of a join without keys */
 	BF_JOIN_NONE,
 	BF_JOIN_BY_INDEX,
+	BF_JOIN_BY_ROW,
+	BF_JOIN_NO_EQUALITY,
 	BF_JOIN_LOOPS,
 
 	/* of a foreign table that gets no filter */

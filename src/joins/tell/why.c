@@ -38,6 +38,7 @@
 #include "joins/hooks/hooks.h"
 #include "joins/remote/remote.h"
 #include "joins/tell/describe.h"
+#include "joins/tell/loops.h"
 #include "settings.h"
 
 BF_SQL_FUNCTION(bloomfilter_join_filters);
@@ -241,27 +242,18 @@ report_sides(Report *report, Plan *plan, List *clauses)
 	}
 }
 
-/* A nested loop cannot have a filter. */
+/* Reports a join that has no keys to hash. */
 static void
-report_loop(Report *report, Join *join, BfJoinReason reason)
+report_loop(Report *report, Join *join)
 {
 	Row			row = new_row(bf_join_describe_join(&join->plan), NULL, false,
-							  bf_join_reason_text(reason));
+							  bf_join_reason_text(bf_join_loop_reason(join)));
 
 	if (join->joinqual != NIL)
 		row.values[JOIN_KEY] = bf_join_describe_expression(&report->names, &join->plan,
 														   report->ancestors,
 														   (Node *) make_ands_explicit(join->joinqual));
 	put_row(report, &row);
-}
-
-/* Does an index find the inner rows of a nested loop? */
-static bool
-is_reached_by_index(const Plan *inner)
-{
-	while (IsA(inner, Memoize) || IsA(inner, Material))
-		inner = outerPlan(inner);
-	return IsA(inner, IndexScan) || IsA(inner, IndexOnlyScan) || IsA(inner, BitmapHeapScan);
 }
 
 static void
@@ -272,8 +264,7 @@ report_join(Report *report, Plan *plan)
 	else if (IsA(plan, MergeJoin) && ((MergeJoin *) plan)->mergeclauses != NIL)
 		report_sides(report, plan, ((MergeJoin *) plan)->mergeclauses);
 	else if (IsA(plan, MergeJoin) || IsA(plan, NestLoop))
-		report_loop(report, (Join *) plan,
-					is_reached_by_index(innerPlan(plan)) ? BF_JOIN_BY_INDEX : BF_JOIN_LOOPS);
+		report_loop(report, (Join *) plan);
 }
 
 /* ---------- foreign tables ---------- */
