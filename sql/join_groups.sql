@@ -55,7 +55,10 @@ ANALYZE sales, dim;
 \set dim '(SELECT k FROM dim WHERE k + 0 = k) AS d USING (k)'
 \set sums '(SELECT k, sum(price) / sum(quantity) AS r FROM sales GROUP BY k) AS s'
 SELECT * FROM compare('SELECT count(*), sum(r) FROM ' || :'sums' || ' JOIN ' || :'dim');
+\set sets '(SELECT k, sum(price) / sum(quantity) AS r FROM sales GROUP BY GROUPING SETS ((k), (quantity * 0, k), (k, quantity * 0, k * 0))) AS s'
+SELECT * FROM compare('SELECT count(*), sum(r) FROM ' || :'sets' || ' JOIN ' || :'dim');
 SET enable_hashagg = off;
+SELECT * FROM compare('SELECT count(*), sum(r) FROM ' || :'sets' || ' JOIN ' || :'dim');
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, sqrt(sum(price)) AS r FROM sales GROUP BY k) AS s JOIN ' || :'dim');
 SELECT * FROM compare('SELECT count(*), sum(r) FROM (SELECT k, sqrt(sum(price) OVER (PARTITION BY k)) AS r FROM sales) AS s JOIN ' || :'dim');
 RESET enable_hashagg;

@@ -159,11 +159,19 @@ SELECT * FROM try('not by what is not grouped by',
 	'SELECT g.* FROM (SELECT id, k, count(*) FROM big GROUP BY id) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('not below an aggregate',
 	'SELECT g.* FROM (SELECT g, min(k) AS k FROM big GROUP BY g) g JOIN small s ON g.k = s.k');
-SELECT * FROM try('not below grouping sets',
+SELECT * FROM try('below grouping sets that all have the key',
+	'SELECT g.* FROM (SELECT k, g, id % 3, count(*) FROM big GROUP BY k, CUBE (g, id % 3)) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not below those of which one is shorter',
 	'SELECT g.* FROM (SELECT k, g, count(*) FROM big GROUP BY ROLLUP (k, g)) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('nor below those of which one is by another column',
+	'SELECT g.* FROM (SELECT k, g, count(*) FROM big GROUP BY GROUPING SETS ((k, g), (g))) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below UNION', 'SELECT u.k FROM (SELECT k FROM big UNION SELECT k FROM other) u JOIN small s ON u.k = s.k');
 SET enable_hashagg = off;
 SELECT * FROM try('below GROUP BY, sorted', 'SELECT g.* FROM (SELECT k, count(*), sum(id) FROM big GROUP BY k) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('below grouping sets, sorted several times',
+	'SELECT g.* FROM (SELECT k, g, id % 3, count(*) FROM big GROUP BY GROUPING SETS ((g, k), (k, g, id % 3), (k))) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not by another column, sorted',
+	'SELECT g.* FROM (SELECT k, g, id % 3, count(*) FROM big GROUP BY GROUPING SETS ((k, g), (g, id % 3))) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below Group', 'SELECT g.* FROM (SELECT k, g FROM big GROUP BY k, g) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below DISTINCT', 'SELECT g.* FROM (SELECT DISTINCT k, g FROM big) g JOIN small s ON g.k = s.k');
 RESET enable_hashagg;

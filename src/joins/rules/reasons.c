@@ -29,7 +29,7 @@ static const char *const texts[] = {
 	[BF_JOIN_BEHIND_OTHER_KEY] = "The join evaluates the key only where the keys before it are not NULL, and these are not in the same filter.",
 
 	[BF_JOIN_COMPUTED] = "The node computes the key.",
-	[BF_JOIN_GROUPING_SETS] = "The node computes several grouping sets.",
+	[BF_JOIN_GROUPING_SETS] = "The key is not a column of all grouping sets.",
 	[BF_JOIN_OTHER_GROUPS] = "The key is not a column of its GROUP BY, DISTINCT or PARTITION BY.",
 	[BF_JOIN_OTHER_EQUALITY] = "It groups rows by another equality than the join's: another operator, collation or hash.",
 	[BF_JOIN_INNER_SIDE] = "The key is not a column of the outer side of that join.",

@@ -25,6 +25,7 @@ typedef enum Way
 	WAY_INCREMENTAL_SORT,
 	WAY_HASH_AGG,
 	WAY_OTHER_AGG,
+	WAY_GROUPING_SETS,
 	WAY_GROUP,
 	WAY_UNIQUE,
 	WAY_WINDOW,
@@ -52,6 +53,7 @@ static const BfJoinProperties properties[] = {
 	[WAY_INCREMENTAL_SORT] =	{no,	no,		yes,	no,		no,		yes},
 	[WAY_HASH_AGG] =			{yes,	yes,	no,		no,		yes,	yes},
 	[WAY_OTHER_AGG] =			{no,	no,		yes,	no,		yes,	yes},
+	[WAY_GROUPING_SETS] =		{yes,	no,		yes,	no,		yes,	yes},
 	[WAY_GROUP] =				{no,	no,		yes,	no,		yes,	yes},
 	[WAY_UNIQUE] =				{no,	no,		yes,	no,		yes,	yes},
 	[WAY_WINDOW] =				{no,	no,		yes,	no,		yes,	yes},
@@ -117,6 +119,41 @@ step_into_groups(Way way, Plan *plan, AttrNumber column, int n, const AttrNumber
 }
 
 /*
+ * The grouping sets of a node are by its first columns, as many as each is long:
+ * all of them by so many.
+ */
+static int
+columns_of_all_sets(const Agg *plan)
+{
+	int			result = plan->numCols;
+	ListCell   *lc;
+
+	foreach(lc, plan->groupingSets)
+		result = Min(result, list_length(lfirst(lc)));
+	return result;
+}
+
+/* A key that is in all grouping sets: whole groups of each are dropped. */
+static BfJoinReason
+step_into_grouping_sets(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep *step)
+{
+	List	   *nodes = lcons(plan, list_copy(plan->chain));
+	ListCell   *lc;
+
+	foreach(lc, nodes)
+	{
+		Agg		   *node = lfirst(lc);
+		BfJoinReason refusal = step_into_groups(WAY_GROUPING_SETS, &plan->plan, column,
+												columns_of_all_sets(node), node->grpColIdx,
+												node->grpOperators, node->grpCollations, key, step);
+
+		if (refusal != BF_JOIN_ALLOWED)
+			return refusal == BF_JOIN_OTHER_GROUPS ? BF_JOIN_GROUPING_SETS : refusal;
+	}
+	return BF_JOIN_ALLOWED;
+}
+
+/*
  * Whole groups are dropped, and the others do not change.  DISTINCT and GROUP
  * BY without aggregates are groups, too: equal values may differ, as 1.0 and
  * 1.00, and the first of them is returned.
@@ -127,7 +164,7 @@ step_into_agg(Agg *plan, AttrNumber column, const BfJoinPlanKey *key, BfJoinStep
 	Way			way = plan->aggstrategy == AGG_HASHED ? WAY_HASH_AGG : WAY_OTHER_AGG;
 
 	if (plan->groupingSets != NIL || plan->chain != NIL)
-		return BF_JOIN_GROUPING_SETS;
+		return step_into_grouping_sets(plan, column, key, step);
 	return step_into_groups(way, &plan->plan, column, plan->numCols, plan->grpColIdx,
 							plan->grpOperators, plan->grpCollations, key, step);
 }
