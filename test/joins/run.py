@@ -415,6 +415,7 @@ def main():
         making.run(script)
         making.run(foreign.definition(making, columns))
         making.run(skips.FILTER_INDEXES)
+        making.run(f'VACUUM {", ".join(tables.VACUUMED)}')
         for change in skips.MOVED:
             making.run(change)
         making.run(foreign.ANALYZE + options.prepare)

@@ -32,6 +32,9 @@ class Family:
     common: str = ''
 
 
+# Some are so long that they, and others of their row, are compressed or stored apart, see STORED.
+LONG_KEY = "CASE WHEN k % 3 = 0 THEN 'KEY-' ELSE 'key-' END || k || CASE WHEN k % 10 = 7 THEN repeat('-long', 500) ELSE '' END"
+
 FAMILIES = {
     'int': Family((Type('int4', 'k'), Type('int8', 'k'), Type('int2', 'k')), common='int8'),
     'txt': Family((Type('text', "'key-' || k"), Type('varchar(20)', "'key-' || k"), Type('name', "('key-' || k)::name")),
@@ -61,8 +64,7 @@ FAMILIES = {
     'net': Family((Type('inet', "('10.0.' || k / 256 % 256 || '.' || k % 256)::inet"),)),
     'dom': Family((Type('counted', 'k'),), shown='{}::int4'),
     'boo': Family((Type('bool', 'k % 2 = 0'),), orderable=False),
-    'loc': Family((Type('text COLLATE "und-x-icu"', "CASE WHEN k % 3 = 0 THEN 'KEY-' ELSE 'key-' END || k"),
-                   Type('varchar COLLATE "und-x-icu"', "CASE WHEN k % 3 = 0 THEN 'KEY-' ELSE 'key-' END || k")), common='text'),
+    'loc': Family((Type('text COLLATE "und-x-icu"', LONG_KEY), Type('varchar COLLATE "und-x-icu"', LONG_KEY)), common='text'),
     'oid': Family((Type('oid', 'k'),)),
     'tim': Family((Type('time', "'00:00'::time + k * '1 minute'::interval"),)),
 }
@@ -92,6 +94,21 @@ UPDATE {0} SET of_int = g.n FROM (SELECT c_int, count(*) AS n FROM {0} GROUP BY 
 
 # Tables that had another column behind the first: in the rows it takes space, or is NULL.
 WORN = ('t_many', 't_most')
+
+# How rows are stored: arrays, documents, long keys apart from their rows; versions of a row on the same page.
+STORED = {'t_more': 'WITH (fillfactor = 60)', 't_most': 'WITH (toast_tuple_target = 128)', 'b_order': 'WITH (toast_tuple_target = 128)',
+          'b_moved': 'WITH (fillfactor = 80, toast_tuple_target = 128)'}
+
+# Columns that were added when there were rows, of which most were written since.
+LATE = {'t_many': ('oid', 'day'), 't_more': ('tim', 'flt'), 'b_order': ('oid', 'flt')}
+LATER = '''
+ALTER TABLE {0} DROP COLUMN c_{1};
+ALTER TABLE {0} ADD COLUMN c_{1} {2} {3};
+UPDATE {0} SET c_{1} = (SELECT {4} FROM (SELECT id AS i) AS later) WHERE id % 10 > 0;
+'''
+
+# Tables whose pages are all visible, until they are written to.  Others are never vacuumed.
+VACUUMED = ('t_many', 'b_order', 'e_often')
 
 # A table on another server, or in a file: test/joins/foreign.py makes it.
 FOREIGN = 'FOREIGN'
@@ -183,7 +200,7 @@ def definition(tables=TABLES, seed=4711):
             listed.insert(1, 'gone text')
             values.insert(1, "repeat('x', i % 40)")
         listed = ', '.join(listed)
-        script.append(f'CREATE TABLE {name} ({listed}) {stored if stored not in (skips.BRIN, skips.CHECKED) else ""};')
+        script.append(f'CREATE TABLE {name} ({listed}) {STORED.get(name, "") if stored in ("", skips.BRIN, skips.CHECKED) else stored};')
         if name in skips.PARTITIONS:
             script.append(skips.partitions(name, columns[name]))
         elif 'HASH' in stored:
@@ -199,6 +216,7 @@ def definition(tables=TABLES, seed=4711):
         script.append(COUNT.format(name))
         if name in WORN:
             script.append(f'ALTER TABLE {name} DROP COLUMN gone; UPDATE {name} SET id = id WHERE id % 3 = 0;')
+        script += added_later(name, columns[name], values[-len(FAMILIES):])
         if stored == skips.CHECKED:
             script.append(skips.children(name, columns[name]))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
@@ -209,6 +227,16 @@ def definition(tables=TABLES, seed=4711):
     columns[skips.MIDDLE] = columns[skips.MIDDLE.rsplit('_', 1)[0]]
     script += [REPEATED, skips.INDEXES, 'ANALYZE;', GRANTS]
     return '\n'.join(script), columns
+
+
+def added_later(name, columns, values):
+    """SQL that adds columns of a table again, the first with a default, which rows do not have either."""
+    families = list(FAMILIES)
+    for place, family in enumerate(LATE.get(name, ())):
+        column, made = columns[1 + families.index(family)], values[families.index(family)]
+        of_seven = next(t.value for t in FAMILIES[family].types if t.name == column.type)
+        default = f'DEFAULT {of_seven.replace("k", "7", 1)}' if place == 0 else ''
+        yield LATER.format(name, family, column.type, default, made)
 
 
 def value(chance, chosen, family, table, rows):
