@@ -102,6 +102,11 @@ SELECT column_name AS column, c.*
 		LATERAL compared(format('SELECT f.a, f.name, f.n FROM wide AS f JOIN (SELECT DISTINCT %1$I FROM few) AS few USING (%1$I)', column_name)) AS c
 	WHERE table_schema = 'join_pages' AND table_name = 'wide' ORDER BY ordinal_position;
 SELECT * FROM compared('SELECT f.* FROM wide AS f JOIN few USING (b, name)');
+-- short values are not aligned, long ones are
+CREATE TABLE short (c "char", t text);
+INSERT INTO short SELECT 'c', CASE WHEN i % 10 > 0 THEN 'text ' || i ELSE repeat('text ' || i, 20) END FROM generate_series(1, 1000) AS i;
+ANALYZE short;
+SELECT * FROM compared('SELECT f.* FROM short AS f JOIN (SELECT DISTINCT t FROM short WHERE md5(t) < ''2'') AS q USING (t)');
 SELECT * FROM compared('SELECT f.* FROM wide AS f JOIN few ON f.a + 1 = few.a');
 
 SET bloomfilter.join_filters = on;

@@ -349,9 +349,9 @@ current_scan(const BfPageReader *reader)
 	return (HeapScanDesc) (reader->by_maps ? reader->scan : reader->child->ss_currentScanDesc);
 }
 
-/* Read the next page that has a visible row; false: there is none. */
+/* Read the scan's next row, and its page with the first; false: there is none. */
 static bool
-read_page(BfPageReader *reader)
+read_row(BfPageReader *reader)
 {
 	ScanState  *child = reader->child;
 	TupleTableSlot *slot;
@@ -371,15 +371,9 @@ read_page(BfPageReader *reader)
 HeapScanDesc
 bf_pages_rest(BfPageReader *reader, int *first)
 {
-	HeapScanDesc scan = current_scan(reader);
+	HeapScanDesc scan;
 
-	if (scan != NULL && scan->rs_inited)
-	{
-		*first = (int) scan->rs_cindex + 1;
-		if (*first < (int) scan->rs_ntuples)
-			return scan;
-	}
-	if (!read_page(reader))
+	if (!read_row(reader))
 		return NULL;
 	scan = current_scan(reader);
 	Assert((scan->rs_base.rs_flags & SO_ALLOW_PAGEMODE) != 0 && scan->rs_base.rs_nkeys == 0);
