@@ -170,6 +170,8 @@ SET enable_hashagg = off;
 SELECT * FROM try('below GROUP BY, sorted', 'SELECT g.* FROM (SELECT k, count(*), sum(id) FROM big GROUP BY k) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below grouping sets, sorted several times',
 	'SELECT g.* FROM (SELECT k, g, id % 3, count(*) FROM big GROUP BY GROUPING SETS ((g, k), (k, g, id % 3), (k))) g JOIN small s ON g.k = s.k');
+SELECT * FROM try('not below those of which one is shorter, sorted',
+	'SELECT g.* FROM (SELECT k, g, count(*) FROM big GROUP BY ROLLUP (k, g)) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('not by another column, sorted',
 	'SELECT g.* FROM (SELECT k, g, id % 3, count(*) FROM big GROUP BY GROUPING SETS ((k, g), (g, id % 3))) g JOIN small s ON g.k = s.k');
 SELECT * FROM try('below Group', 'SELECT g.* FROM (SELECT k, g FROM big GROUP BY k, g) g JOIN small s ON g.k = s.k');
