@@ -160,6 +160,9 @@ FETCH 2 FROM c;
 ROLLBACK;
 SELECT * FROM compared('SELECT o.k, l.* FROM (VALUES (1), (2), (3)) AS o(k),
 	LATERAL (SELECT count(*), sum(f.v) FROM star AS f JOIN e ON a = e.k WHERE e.v % 50 = 0 AND f.v % 3 = o.k - 1) AS l');
+-- and scans again that were not read to the end of a page
+SELECT result, by_filters > 0 AS dropped FROM compared('SELECT o.k, (SELECT f.v FROM star AS f JOIN e ON a = e.k WHERE e.v % 50 = 0 AND f.v % 3 = o.k - 1 LIMIT 1)
+	FROM (VALUES (1), (2), (3)) AS o(k)');
 
 -- the table's statistics
 CREATE TABLE counted AS SELECT i AS k FROM generate_series(1, 5000) AS i;

@@ -49,7 +49,7 @@ MUTATIONS = (
     one('nothing of a page is left for the next scan',
         'probe->batch->n = probe->batch->next = 0;',
         ';',
-        'join_pages', 'join_repeats'),
+        'join_pages'),
     one('what a page has left is returned before all rest',
         'if (probe->batch->next == probe->batch->n) return NULL;',
         'return NULL;',
