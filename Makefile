@@ -172,6 +172,7 @@ OBJS = \
 	src/index/tell/summary.o \
 	src/index/validate.o \
 	src/index/upkeep/cover.o \
+	src/index/upkeep/plan.o \
 	src/index/upkeep/rebuild.o \
 	src/index/upkeep/rows.o \
 	src/index/upkeep/table_rebuild.o \

@@ -947,12 +947,15 @@ CREATE FUNCTION bloom_index_info(
 	OUT scope text,
 	OUT expected_items bigint,
 	OUT estimated_items bigint,
-	OUT worn boolean)
+	OUT worn boolean,
+	OUT covers bigint,
+	OUT covered_groups bigint,
+	OUT cover_false_positive_rate double precision)
 RETURNS record
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_info'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION bloom_index_info(regclass) IS
-'Describes a bloomfilter index; reads all of it. Of a partitioned table it sums up the indexes of the partitions; foreign tables have none; the rates are means over them. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. With scope ''table'' the index is one filter, and range_false_positive_rate is its rate; expected_items is the number of distinct values that it was made for, estimated_items how many it seems to hold; groups, ranges and the other rates are NULL. worn tells that the rate of the filter, or of a group, has doubled since it was new; VACUUM rebuilds that, but no filter whose index has expected_items. Where the indexes of partitions differ in scope or target_false_positive_rate, these are NULL. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
+'Describes a bloomfilter index; reads all of it. Of a partitioned table it sums up the indexes of the partitions; foreign tables have none; the rates are means over them. ranges is the number of ranges of the table that have values, groups the number of groups of ranges. bits_per_row uses the number of rows as of the last VACUUM or build. The rates, 0 to 1, are those at which the index, as filled now, finds an absent value in a range, and in one of the sets of pages of a range that was found; worst_group_false_positive_rate is the highest mean rate of a group''s ranges. With scope ''table'' the index is one filter, and range_false_positive_rate is its rate; expected_items is the number of distinct values that it was made for, estimated_items how many it seems to hold; groups, ranges, covers, covered_groups and the other rates are NULL. worn tells that the rate of the filter, or of a group, has doubled since it was new; VACUUM rebuilds that, but no filter whose index has expected_items. A lookup reads a page of each of the covers, the covered_groups at the cover_false_positive_rate, and all other groups. Where the indexes of partitions differ in scope or target_false_positive_rate, these are NULL. Whoever may read the table may call this. NULL if an argument is NULL. Error unless it is a valid bloomfilter index.';
 
 CREATE FUNCTION bloom_index_check(index regclass) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'bloomfilter_index_check'

@@ -26,7 +26,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION bloomfilter');
 my ($meta, $slab, $directory) = (0, 1, -1);
 my %offset = (
 	magic => 24, version => 28, columns => 32, groups => 36, rebuilt_group => 64, successors => 68,
-	filled_cover => 836, covers => 1608, directory => 1692,
+	filled_cover => 836, covers => 1608, directory => 1696,
 	first_heap_page => 24, first_page => 28, number => 32, blocks => 36, ranges => 40, set_blocks => 42,
 	set_pages => 43, k => 44, set_k => 45,
 	lower => 12, upper => 14, special => 16, tail_block => 8176, tail_slab => 8180, tail_kind => 8184, tail_id => 8186);
@@ -35,7 +35,7 @@ my %offset = (
 my @damages = (
 	[ 'an empty metapage', $meta, 0, "\0" x 8192 ],
 	[ 'another magic number', $meta, $offset{magic}, pack('L', 7) ],
-	[ 'another version', $meta, $offset{version}, pack('L', 3) ],
+	[ 'another version', $meta, $offset{version}, pack('L', 4) ],
 	[ 'another number of columns', $meta, $offset{columns}, pack('L', 2) ],
 	[ 'no columns', $meta, $offset{columns}, pack('L', 0) ],
 	[ 'more groups than there are', $meta, $offset{groups}, pack('L', 2) ],
@@ -44,7 +44,7 @@ my @damages = (
 	[ 'a successor without blocks', $meta, $offset{rebuilt_group}, pack('L7', 0, 0, 1, 7, 0, 0, 0) ],
 	[ 'a cover of too few groups', $meta, $offset{covers}, pack('L', 1) ],
 	[ 'more covers than there can be', $meta, $offset{covers}, pack('L', 4294967295) ],
-	[ 'a cover is filled that there is not', $meta, $offset{filled_cover}, pack('L', 0) ],
+	[ 'a cover is filled that there is not', $meta, $offset{filled_cover}, pack('L', 1) ],
 	[ 'a directory beyond the end', $meta, $offset{directory}, pack('L', 1000000) ],
 	[ 'a directory at no page', $meta, $offset{directory}, pack('L', 4294967295) ],
 	[ 'a directory at a slab', $meta, $offset{directory}, pack('L', 2) ],
@@ -277,7 +277,7 @@ foreach my $i (0 .. $#damages)
 @damages = (
 	[ 'an empty metapage', $meta, 0, "\0" x 8192 ],
 	[ 'another magic number', $meta, 24, pack('L', 7) ],
-	[ 'another version', $meta, 28, pack('L', 3) ],
+	[ 'another version', $meta, 28, pack('L', 4) ],
 	[ 'no pages', $meta, 92, pack('L', 0) ],
 	[ 'no blocks', $meta, 100, pack('L', 0) ],
 	[ 'more blocks than pages', $meta, 100, pack('L', 5000) ],

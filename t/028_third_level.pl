@@ -1,5 +1,5 @@
-# The third level of filter indexes: made by VACUUM beside writers and scans, through
-# crashes, on a standby, and damaged.  No row is missing in any scan.
+# The third level of filter indexes: made and merged by VACUUM beside writers and scans,
+# through crashes, on a standby, and damaged.  No row is missing in any scan.
 
 use strict;
 use warnings;
@@ -35,9 +35,10 @@ $primary->start;
 # For rows of a table without index, each of which writes its page's image otherwise.
 my $unchecked = "SET wal_consistency_checking = ''";
 
-# Groups end early, so that there are more than 42 of them.  Because the first rows
-# are wide, CREATE INDEX does not foresee that, and VACUUM makes the third level.  It
-# waits in the row with n = -1, in the first page, which has room for other rows.
+# Groups end early, so that there are many of them.  CREATE INDEX covers them all;
+# cut_covers() takes them out again, so that VACUUM makes the third level.  It waits in
+# the row with n = -1, in the first page, which has room for other rows, or, if that is
+# in a cover that is merged, in the one with n = -2.
 $primary->safe_psql(
 	'postgres', qq{
 	CREATE EXTENSION bloomfilter;
@@ -59,9 +60,11 @@ $primary->safe_psql(
 	INSERT INTO t VALUES (-1, -1, '');
 	INSERT INTO t SELECT g, g, repeat('x', 780) FROM generate_series(1, 17000) g;
 	ALTER TABLE t SET (fillfactor = 90);
-	INSERT INTO t SELECT g, g, '' FROM generate_series(17001, 1000000) g;
+	INSERT INTO t SELECT g, g, '' FROM generate_series(17001, 500000) g;
+	INSERT INTO t VALUES (-2, -2, '');
+	INSERT INTO t SELECT g, g, '' FROM generate_series(500001, 1000000) g;
 	RESET wal_consistency_checking;
-	CREATE INDEX t_bf ON t USING bloomfilter (k, (CASE WHEN n = -1 THEN hold(n) ELSE n END));
+	CREATE INDEX t_bf ON t USING bloomfilter (k, (CASE WHEN n < 0 THEN hold(n) ELSE n END));
 	-- Pages of the index that lookups of absent values read, mean of 20
 	CREATE FUNCTION pages() RETURNS float8 LANGUAGE plpgsql AS \$\$
 	DECLARE
@@ -76,6 +79,8 @@ $primary->safe_psql(
 		RETURN pages / 20;
 	END \$\$;
 });
+
+StaleScan::create($primary);
 
 sub sql
 {
@@ -107,18 +112,38 @@ sub count
 	return sql("SELECT count(*) FROM t WHERE k = $k");
 }
 
+# Only so many groups have covers.
+sub cut
+{
+	my ($index, $groups) = @_;
+	sql("SELECT cut_covers('$index', $groups)");
+	return;
+}
+
+# Covers, and whether they are of all groups but the last
+sub covers
+{
+	my ($index) = @_;
+	return sql("SELECT covers, covered_groups = groups - 1 FROM bloom_index_info('$index')");
+}
+
 #
 # Crashes
 #
 
-is(sql('SELECT groups > 42, pages() > 42 FROM bloom_index_info(\'t_bf\')'), 't|t', 'there are many groups, and no third level');
+is(sql('SELECT groups > 30, covered_groups = groups, covers, pages() < 12 FROM bloom_index_info(\'t_bf\')'),
+	't|t|1|t', 'there are many groups, and CREATE INDEX covers them');
+cut('t_bf', 0);
+is(sql('SELECT pages() > 30'), 't', 'not any more');
 my $vacuum = start_vacuum();
 sql('UPDATE t SET k = 2000001 WHERE k = 1');
 $primary->stop('immediate');
 Session::abandon($vacuum);
 $primary->start;
-is(sql("SELECT pages() > 42, bloom_index_check('t_bf')"), 't|0', 'a crash ended VACUUM');
+is(sql("SELECT pages() > 30, bloom_index_check('t_bf')"), 't|0', 'a crash ended VACUUM');
 is(count(2000001), 1, 'a row that came meanwhile is found');
+sql('UPDATE t SET k = 2000007 WHERE k = 2000001');
+is(count(2000007), 1, 'and one that comes before the next VACUUM');
 
 #
 # Rows that come while VACUUM reads the table
@@ -136,13 +161,53 @@ is(sql('SELECT ctid::text LIKE \'(0,%\' FROM t WHERE n = 3'), 't', 'its row come
 sql('UPDATE t SET k = 2000002 WHERE k = 2');
 is(sql('SELECT ctid::text LIKE \'(0,%\' FROM t WHERE k = 2000002'), 't', 'a row comes into a page that has been read');
 is(let_go($vacuum), '00000', 'VACUUM goes on');
-is(sql('SELECT pages() < 20'), 't', 'the next VACUUM makes the third level');
+is(sql('SELECT pages() < 12'), 't', 'the next VACUUM makes the third level');
+is(covers('t_bf'), '1|t', 'of all groups but the last');
 is(count(2000002), 1, 'the row is found');
 is(count(2000004), 1, 'and that of the writer who had another directory');
 sql('UPDATE t SET k = 2000003 WHERE k = 2000002');
 is(sql('SELECT ctid::text LIKE \'(0,%\' FROM t WHERE k = 2000003'), 't', 'another row comes afterwards');
 is(count(2000003), 1, 'it is found, too');
 is(sql("SELECT bloom_index_check('t_bf')"), '0', 'nothing is missing');
+
+#
+# Rows that come while VACUUM merges covers
+#
+
+cut('t_bf', 8);
+$writer = Session::start($primary->connstr('postgres'), 'UPDATE t SET k = 2000011 WHERE n = 11',
+	Session::wait_for($wait), 'UPDATE t SET k = 2000012 WHERE n = 12');
+$primary->poll_query_until('postgres', 'SELECT count(*) = 1 FROM t WHERE k = 2000011');
+$vacuum = start_vacuum();
+sql('UPDATE t SET k = 2000013 WHERE n = 13');
+append_to_file($wait, 'go');
+is((Session::finish($writer))[2]->{sqlstate}, '00000', 'a writer goes on beside a merge');
+unlink($wait);
+is(sql('SELECT count(*) FROM t WHERE n IN (12, 13) AND ctid < \'(100,0)\''), '2', 'rows come into a group that has been copied');
+# a scan that knows the cover that is merged, beside one that does not wait; where rows
+# are both wide and narrow, they find pages in vain, too
+my $pages = StaleScan::finish(StaleScan::start($primary, 't_bf', 100000))->{output};
+my $merged = StaleScan::start($primary, 't_bf', 100000);
+is(let_go($vacuum), '00000', 'VACUUM goes on');
+is(covers('t_bf'), '1|t', 'one cover takes the place of the old one');
+is(StaleScan::finish($merged)->{output}, $pages, 'a scan that knows the old cover finds its row');
+is(join(' ', map { count($_) } (2000011, 2000012, 2000013, 2000004)), '1 1 1 1', 'all rows are found');
+is(sql("SELECT pages() < 12, bloom_index_check('t_bf')"), 't|0', 'nothing is missing after the merge');
+
+# A crash while covers are merged
+cut('t_bf', 8);
+$vacuum = start_vacuum();
+sql('UPDATE t SET k = 2000014 WHERE n = 14');
+$primary->stop('immediate');
+Session::abandon($vacuum);
+$primary->start;
+is(sql("SELECT covered_groups FROM bloom_index_info('t_bf')"), '8', 'a crash ended the merge');
+sql('UPDATE t SET k = 2000015 WHERE n = 15');
+is(join(' ', map { count($_) } (2000014, 2000015)), '1 1', 'rows of then and later are found');
+sql('VACUUM t');
+is(covers('t_bf'), '1|t', 'the next VACUUM merges them');
+is(join(' ', map { count($_) } (2000014, 2000015)), '1 1', 'they are found then');
+is(sql("SELECT bloom_index_check('t_bf')"), '0', 'nothing is missing after the crash');
 
 #
 # Beside clients
@@ -153,12 +218,20 @@ append_to_file("$directory/work.sql", q{
 \set k random(3000000, 2000000000)
 UPDATE t SET k = :k WHERE n = :n;
 SELECT 1 / count(*) FROM t WHERE k = :k;
-SELECT 1 / count(*) FROM t WHERE k = 900000 AND CASE WHEN n = -1 THEN hold(n) ELSE n END = 900000;
+SELECT 1 / count(*) FROM t WHERE k = 900000 AND CASE WHEN n < 0 THEN hold(n) ELSE n END = 900000;
 });
 sql('CREATE INDEX t_n ON t (n)');
 foreach my $round (1 .. 2)
 {
 	sql('REINDEX INDEX t_bf');
+	cut('t_bf', 0);
+	# the first round makes covers, the second merges them: with one that is sized for all
+	# groups, not for the first, as CREATE INDEX does
+	if ($round == 2)
+	{
+		sql('VACUUM t');
+		cut('t_bf', 8);
+	}
 	my $output = '';
 	my $load = IPC::Run::start([ 'pgbench', '-n', '-c', 4, '-T', 60, '-f', "$directory/work.sql", $primary->connstr('postgres') ],
 		'<', '/dev/null', '>&', \$output);
@@ -171,7 +244,8 @@ foreach my $round (1 .. 2)
 	unlike($output, qr/division|damaged/, "round $round: clients find their rows");
 	$primary->start;
 	isnt(sql('SELECT count(*) FROM t WHERE k > 2999999'), $before, "round $round: they changed rows");
-	is(sql("SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', "round $round: nothing is missing after a crash");
+	is(covers('t_bf'), '1|t', "round $round: VACUUM made one cover");
+	is(sql("SELECT pages() < 12, bloom_index_check('t_bf')"), 't|0', "round $round: nothing is missing after a crash");
 }
 sql('DROP INDEX t_n');
 
@@ -181,23 +255,52 @@ sql('DROP INDEX t_n');
 
 # The build knows few values of m in the first group, and so makes a bad cover.
 # VACUUM makes a better one, and the next gives its page to the cover of n.
-StaleScan::create($primary);
 sql(qq{
 	CREATE TABLE s (m int, n int, k int) WITH (autovacuum_enabled = off, fillfactor = 90);
 	$unchecked;
-	INSERT INTO s SELECT CASE WHEN g > 60000 OR g % 10000 = 0 THEN g END, NULL, g FROM generate_series(1, 2700000) g;
+	INSERT INTO s SELECT CASE WHEN g > 60000 OR g % 10000 = 0 THEN g END, NULL, g FROM generate_series(1, 600000) g;
 	RESET wal_consistency_checking;
 	CREATE INDEX s_bf ON s USING bloomfilter (m, n, k);
 });
 my $scan = StaleScan::start($primary, 's_bf', 30000);
 sql('VACUUM s');
 sql('UPDATE s SET n = 7 WHERE m = 30000');
-my $pages = sql("SELECT pages FROM bloom_index_info('s_bf')");
+$pages = sql("SELECT pages FROM bloom_index_info('s_bf')");
 sql('VACUUM s');
 is(sql("SELECT pages FROM bloom_index_info('s_bf')"), $pages, 'the page of an old cover is given to another');
 is(StaleScan::finish($scan)->{output}, '1', 'a scan that knows an old cover finds the row');
 is(sql("SELECT bloom_index_check('s_bf'), count(*) FROM s WHERE n = 7"), '0|1', 'nothing is missing there');
 sql('DROP TABLE s');
+
+#
+# More groups than a cover has room for
+#
+
+sql(qq{
+	CREATE TABLE r (a int[], pad text);
+	$unchecked;
+	INSERT INTO r SELECT ARRAY(SELECT g + i * 1000000 FROM generate_series(1, 16) i), repeat('x', 240) FROM generate_series(1, 370000) g;
+	RESET wal_consistency_checking;
+	CREATE INDEX r_bf ON r USING bloomfilter (a array_key_ops);
+});
+
+# Of a sample of rows, those that are found by one of their keys
+sub found
+{
+	return sql('SELECT sum(n) FROM (SELECT (SELECT count(*) FROM r WHERE a @> ARRAY[g]) AS n FROM generate_series(3001000, 3370000, 1000) g) f');
+}
+
+is(sql("SELECT groups > 130, covers, covered_groups = groups FROM bloom_index_info('r_bf')"), 't|2|t', 'two covers, for more than 126 groups');
+is(found(), 370, 'rows are found by them');
+foreach my $cut ([ 100, 'the first is completed' ], [ 4, 'the first is made' ], [ 126, 'the second is made' ])
+{
+	my ($groups, $what) = @$cut;
+	cut('r_bf', $groups);
+	sql('VACUUM r');
+	is(covers('r_bf'), '2|t', "from $groups groups: $what");
+	is(found(), 370, "from $groups groups: rows are found");
+}
+sql('DROP TABLE r');
 
 #
 # A standby
@@ -212,6 +315,7 @@ $standby->start;
 # A row that is deleted while VACUUM reads the table is left out of the third
 # level, because nobody on the primary can see it; a snapshot of the standby can.
 sql('REINDEX INDEX t_bf');
+cut('t_bf', 0);
 $primary->wait_for_catchup($standby);
 my $query = 'SELECT count(*) FROM t WHERE k = 700000';
 my $old = Session::start($standby->connstr('postgres'), 'BEGIN ISOLATION LEVEL REPEATABLE READ', $query,
@@ -224,7 +328,14 @@ $primary->wait_for_catchup($standby);
 append_to_file($wait, 'go');
 is(join(' ', map { $_->{output} } (Session::finish($old))[ 1, 3, 5 ]), '1 1 0', 'an old snapshot of the standby finds the row');
 unlink($wait);
-is($standby->safe_psql('postgres', "SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', 'the standby has the third level');
+is($standby->safe_psql('postgres', "SELECT pages() < 12, bloom_index_check('t_bf')"), 't|0', 'the standby has the third level');
+# covers that are merged
+cut('t_bf', 12);
+sql('UPDATE t SET k = 2000016 WHERE n = 16');
+sql('VACUUM t');
+sql('UPDATE t SET k = 2000017 WHERE n = 17');
+$primary->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', "SELECT count(*), bloom_index_check('t_bf') FROM t WHERE k IN (2000016, 2000017)"), '2|0', 'the standby has the merged cover');
 $standby->promote;
 $standby->safe_psql('postgres', 'UPDATE t SET k = 2000005 WHERE n = 800000');
 is($standby->safe_psql('postgres', "SELECT count(*), bloom_index_check('t_bf') FROM t WHERE k = 2000005"), '1|0', 'and keeps it up after promotion');
@@ -258,20 +369,24 @@ sub write_at
 	return;
 }
 
-($covers, $page) = unpack('L2', read_at(1608, 8));
+($covers, undef, $page) = unpack('L3', read_at(1608, 12));
 $page *= 8192;
 $first = unpack('L', read_at($page + 28, 4)) * 8192;
 is($covers, 1, 'there is a row of covers');
 foreach my $damage (
-	[ 'a page of covers beyond the end', 1612, pack('L', 1000000) ],
-	[ 'a page of covers at a slab', 1612, pack('L', 1) ],
-	[ 'more covers than groups', 1608, pack('L', 2) ],
+	[ 'a page of covers beyond the end', 1616, pack('L', 1000000) ],
+	[ 'a page of covers at a slab', 1616, pack('L', 1) ],
+	[ 'a cover more than there is', 1608, pack('L', 2) ],
+	[ 'more covered groups than groups', 1612, pack('L', 1000) ],
+	[ 'more covers than covered groups', 1612, pack('L', 0) ],
 	[ 'a cover of other groups', $page + 24, pack('L', 5) ],
 	[ 'a cover beyond the end', $page + 28, pack('L', 1000000) ],
 	[ 'a cover without blocks', $page + 36, pack('L', 0) ],
-	[ 'a cover of more groups', $page + 40, pack('S', 126) ],
+	[ 'a cover of more groups than there can be', $page + 40, pack('S', 127) ],
+	[ 'a cover of fewer groups', $page + 40, pack('S', 3) ],
 	[ 'a cover with a second level', $page + 42, "\1" ],
 	[ 'a cover without bits', $page + 44, "\0" ],
+	[ 'a new cover of a row that is too far', 836, pack('L', 2) ],
 	[ 'a new cover of no row', 840, pack('L6', 0, 1, 7, 0, 0, 0), 'nobody looks at it' ],
 	[ 'a new cover without blocks', 836, pack('L7', 0, 0, 1, 7, 0, 0, 0), 'VACUUM takes it out' ],
 	[ 'a cover of another number', $page + 32, pack('L', 9999) ])
@@ -300,7 +415,7 @@ $primary->stop;
 write_at($first, $kept);
 close($file);
 $primary->start;
-is(sql("SELECT pages() < 20, bloom_index_check('t_bf')"), 't|0', 'without the damage all is well');
+is(sql("SELECT pages() < 12, bloom_index_check('t_bf')"), 't|0', 'without the damage all is well');
 $primary->stop;
 
 done_testing();

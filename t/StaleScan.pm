@@ -6,7 +6,7 @@
 #	my $outcome = StaleScan::finish($scan);
 #
 # create() builds the module, which is a test, and makes its functions, which
-# stay.  start() looks for a value in an index, or for a hash in the filter of a table,
+# stay; cut_covers(index, groups) leaves only so many groups in covers.  start() looks for a value in an index, or for a hash in the filter of a table,
 # by the function that may be named, and returns when the lookup waits; one at a time.  finish() lets it go on, and tells of it as Session does.
 
 package StaleScan;
@@ -25,7 +25,8 @@ sub create
 
 	$node->safe_psql('postgres',
 		"CREATE FUNCTION stale_scan(regclass, int) RETURNS bigint LANGUAGE c STRICT AS '$library', 'stale_scan';
-		CREATE FUNCTION stale_contains(regclass, bigint) RETURNS boolean LANGUAGE c STRICT AS '$library', 'stale_contains'");
+		CREATE FUNCTION stale_contains(regclass, bigint) RETURNS boolean LANGUAGE c STRICT AS '$library', 'stale_contains';
+		CREATE FUNCTION cut_covers(regclass, int) RETURNS void LANGUAGE c STRICT AS '$library', 'cut_covers'");
 	return $library;
 }
 

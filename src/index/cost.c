@@ -69,8 +69,10 @@ imagine_shape(double heap_pages, double rows)
 	shape.set_pages = bf_choose_set_pages(rows / heap_pages);
 	shape.range_pages = BF_SLOTS * shape.set_pages;
 	shape.groups = ceil(heap_pages / (BF_SLOTS * shape.range_pages));
-	shape.covers = floor((shape.groups - 1) / BF_COVER_GROUPS);
-	shape.covered = shape.covers * BF_COVER_GROUPS;
+	if (shape.groups < BF_LEAST_COVERED)
+		return shape;
+	shape.covers = ceil(shape.groups / BF_SLOTS);
+	shape.covered = shape.groups;
 	return shape;
 }
 
@@ -87,12 +89,13 @@ static bool
 is_covered(const BfDirectory *directory, uint32 group)
 {
 	uint32		column;
+	uint32		member;
 
 	for (column = 0; column < directory->columns; column++)
 		if (bf_slab_exists(bf_directory_slab(directory, group, column)) &&
-			bf_directory_cover_of(directory, group, column) == NULL)
+			bf_directory_cover_of(directory, group, column, &member) == NULL)
 			return false;
-	return true;
+	return bf_directory_cover_row(directory, group) != BF_NO_GROUP;
 }
 
 /* From the directory, as far as the table reaches: the rest is not searched. */
@@ -104,22 +107,27 @@ shape_of_ranges(Relation index, double heap_pages)
 	double		ranges = 0;
 	double		sets = 0;
 	double		pages = 0;
+	uint32		last_cover = BF_NO_GROUP;
 	uint32		group;
 
 	for (group = 0; group < directory->groups; group++)
 	{
+		uint32		cover = bf_directory_cover_row(directory, group);
 		const BfSlab *slab = bf_directory_slab(directory, group, 0);
 
 		if (slab->first_heap_page >= heap_pages)
 			break;
 		shape.groups++;
 		if (is_covered(directory, group))
+		{
 			shape.covered++;
+			shape.covers += cover != last_cover;
+			last_cover = cover;
+		}
 		ranges += slab->ranges;
 		sets += (double) slab->ranges * BF_SLOTS;
 		pages += (double) slab->ranges * bf_range_pages(slab);
 	}
-	shape.covers = shape.covered / BF_COVER_GROUPS;
 	shape.range_pages = ranges > 0 ? pages / ranges : BF_SLOTS;
 	shape.set_pages = sets > 0 ? pages / sets : 1;
 	return shape;

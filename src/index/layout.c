@@ -56,8 +56,9 @@ FIELD_AT(BfMeta, horizon, 24);
 FIELD_AT(BfMeta, standby_horizon, 32);
 FIELD_AT(BfMeta, successors, 40);
 FIELD_AT(BfMeta, covers, COVERS_AT);
-FIELD_AT(BfMeta, cover_pages, COVERS_AT + 4);
-FIELD_AT(BfMeta, directory, COVERS_AT + 4 + 4 * BF_MAX_COVER_PAGES);
+FIELD_AT(BfMeta, covered, COVERS_AT + 4);
+FIELD_AT(BfMeta, cover_pages, COVERS_AT + 8);
+FIELD_AT(BfMeta, directory, COVERS_AT + 8 + 4 * BF_MAX_COVER_PAGES);
 
 /* The metapage of an index with scope = 'table'. */
 StaticAssertDecl(MAXALIGN(sizeof(BfTableMeta)) == 120, "the metapage of a table's filter has another size");

@@ -132,7 +132,8 @@ see_group(Relation index, const BfDirectory *directory, uint32 group, uint32 col
 		  uint32 first)
 {
 	const BfSlab *slab = bf_directory_slab(directory, group, column);
-	const BfSlab *cover = bf_directory_cover_of(directory, group, column);
+	uint32		member;
+	const BfSlab *cover = bf_directory_cover_of(directory, group, column, &member);
 	BfRates		rates = {0};
 	Seen		seen;
 
@@ -190,7 +191,7 @@ rates_of_table(Relation index)
 BfRates
 bf_rates_asked(double rate)
 {
-	BfRates		rates = {.range = rate,.set = rate,.cover = BF_COVER_RATE};
+	BfRates		rates = {.range = rate,.set = rate,.cover = BF_FIRST_COVER_RATE};
 
 	return rates;
 }

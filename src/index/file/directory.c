@@ -92,40 +92,80 @@ check_successors(Relation index, const BfDirectory *directory, BlockNumber pages
 }
 
 static void
-check_cover(Relation index, const BfDirectory *directory, uint32 cover, const BfSlab *slab,
-			BlockNumber pages)
+report_bad_cover(Relation index)
 {
-	const BfSlab *first = bf_directory_slab(directory, cover * BF_COVER_GROUPS, 0);
-
-	if (bf_slab_exists(slab) &&
-		(slab->first_heap_page != first->first_heap_page || slab->ranges != BF_COVER_GROUPS ||
-		 slab->set_blocks != 0 || slab->blocks < 1 || slab->blocks > BF_MAX_BLOCKS ||
-		 slab->k < 1 || slab->k > BF_MAX_HASHES ||
-		 slab->first_page + bf_slab_pages(slab) > pages))
-		bf_page_damaged(index, BF_METAPAGE, "A cover in the directory is not in its place, or has impossible sizes.");
+	bf_page_damaged(index, BF_METAPAGE, "A cover in the directory is not in its place, or has impossible sizes.");
 }
 
-/* The metapage has been checked: there are all groups of each cover. */
+/* Check a cover of so many groups from the given one on. */
 static void
-check_covers(Relation index, const BfDirectory *directory, BlockNumber pages)
+check_cover(Relation index, const BfDirectory *directory, const BfSlab *slab, uint32 first_group,
+			uint32 groups, BlockNumber pages)
 {
+	if (groups < 1 || groups > BF_SLOTS || (uint64) first_group + groups > directory->groups ||
+		(bf_slab_exists(slab) &&
+		 (slab->first_heap_page != bf_directory_slab(directory, first_group, 0)->first_heap_page ||
+		  slab->ranges < groups || slab->ranges > BF_SLOTS ||
+		  slab->set_blocks != 0 || slab->blocks < 1 || slab->blocks > BF_MAX_BLOCKS ||
+		  slab->k < 1 || slab->k > BF_MAX_HASHES ||
+		  slab->first_page + bf_slab_pages(slab) > pages)))
+		report_bad_cover(index);
+}
+
+/* Find the groups of the covers, of which the directory does not say more. */
+static void
+map_covers(Relation index, BfDirectory *directory)
+{
+	uint32	   *first = (uint32 *) bf_directory_first_groups(directory);
+	uint32	   *rows = &first[directory->covers + 1];
+	uint32		cover;
+	uint32		group;
+
+	first[directory->covers] = directory->covered;
+	for (cover = 0; cover < directory->covers; cover++)
+	{
+		const BfSlab *slab = bf_directory_cover(directory, cover, 0);
+
+		first[cover] = bf_directory_find(directory, slab->first_heap_page);
+		if (first[cover] >= directory->covered ||
+			bf_directory_slab(directory, first[cover], 0)->first_heap_page != slab->first_heap_page ||
+			(cover == 0 ? first[cover] != 0 : first[cover] <= first[cover - 1]))
+			report_bad_cover(index);
+	}
+	for (cover = 0; cover < directory->covers; cover++)
+		for (group = first[cover]; group < first[cover + 1]; group++)
+			rows[group] = cover;
+}
+
+/* The metapage has been checked: there are all covered groups, and each row has a place. */
+static void
+check_covers(Relation index, BfDirectory *directory, BlockNumber pages)
+{
+	uint32		successors_of = directory->successors_of[BF_COVER_ROW];
 	uint32		cover;
 	uint32		column;
 
+	map_covers(index, directory);
 	for (column = 0; column < directory->columns; column++)
 	{
+		const BfSlab *successor = bf_directory_cover(directory, directory->covers, column);
+
 		for (cover = 0; cover < directory->covers; cover++)
-			check_cover(index, directory, cover, bf_directory_cover(directory, cover, column),
-						pages);
-		if (directory->successors_of[BF_COVER_ROW] != BF_NO_GROUP)
-			check_cover(index, directory, directory->successors_of[BF_COVER_ROW],
-						bf_directory_cover(directory, directory->covers, column), pages);
+		{
+			uint32		first = bf_directory_first_group(directory, cover);
+
+			check_cover(index, directory, bf_directory_cover(directory, cover, column), first,
+						bf_directory_first_group(directory, cover + 1) - first, pages);
+		}
+		if (successors_of != BF_NO_GROUP && bf_slab_exists(successor))
+			check_cover(index, directory, successor,
+						bf_directory_first_group(directory, successors_of), successor->ranges, pages);
 	}
 }
 
 /* Every later reader relies on what is checked here. */
 static void
-check_directory(Relation index, const BfDirectory *directory, BlockNumber pages)
+check_directory(Relation index, BfDirectory *directory, BlockNumber pages)
 {
 	uint64		next = 0;
 	uint32		group;
@@ -181,9 +221,10 @@ read_rows(Relation index, const BlockNumber *pages, BlockNumber index_pages, BfS
 
 /* With the successors of one group and one cover. */
 static Size
-directory_size(uint32 groups, uint32 covers, uint32 columns)
+directory_size(uint32 groups, uint32 covers, uint32 covered, uint32 columns)
 {
-	return offsetof(BfDirectory, slab) + ((Size) groups + covers + 2) * columns * sizeof(BfSlab);
+	return offsetof(BfDirectory, slab) + ((Size) groups + covers + 2) * columns * sizeof(BfSlab) +
+		((Size) covers + 1 + covered) * sizeof(uint32);
 }
 
 /* The caller has locked the metapage. */
@@ -192,7 +233,7 @@ read_directory(Relation index, const BfMeta *meta)
 {
 	uint32		pages = directory_pages(meta->groups, meta->columns);
 	BlockNumber index_pages = RelationGetNumberOfBlocks(index);
-	Size		size = directory_size(meta->groups, meta->covers, meta->columns);
+	Size		size = directory_size(meta->groups, meta->covers, meta->covered, meta->columns);
 	BfDirectory *directory;
 	BfDirectory *result;
 
@@ -209,6 +250,7 @@ read_directory(Relation index, const BfMeta *meta)
 	directory->horizon = meta->horizon;
 	directory->standby_horizon = meta->standby_horizon;
 	directory->covers = meta->covers;
+	directory->covered = meta->covered;
 	directory->successors_of[BF_GROUP_ROW] = meta->successors[BF_GROUP_ROW].row;
 	directory->successors_of[BF_COVER_ROW] = meta->successors[BF_COVER_ROW].row;
 	memcpy(&directory->slab[(Size) meta->groups * meta->columns],
@@ -258,7 +300,8 @@ bf_directory(Relation index, bool refresh)
 const BfDirectory *
 bf_directory_copy(const BfDirectory *directory)
 {
-	Size		size = directory_size(directory->groups, directory->covers, directory->columns);
+	Size		size = directory_size(directory->groups, directory->covers, directory->covered,
+									  directory->columns);
 	BfDirectory *result = MemoryContextAllocHuge(CurrentMemoryContext, size);
 
 	memcpy(result, directory, size);
@@ -284,6 +327,33 @@ bf_directory_find(const BfDirectory *directory, BlockNumber heap_page)
 	if (low == 0 || heap_page >= bf_group_end(bf_directory_slab(directory, low - 1, 0)))
 		return BF_NO_GROUP;
 	return low - 1;
+}
+
+/* The first group of BF_SLOTS ranges; or BF_NO_GROUP. */
+static uint32
+first_full_group(const BfDirectory *directory)
+{
+	uint32		group;
+
+	for (group = 0; group < directory->groups; group++)
+		if (bf_directory_slab(directory, group, 0)->ranges == BF_SLOTS)
+			return group;
+	return BF_NO_GROUP;
+}
+
+BfRegion
+bf_directory_region(const BfDirectory *directory, uint32 group)
+{
+	uint32		full = first_full_group(directory);
+	uint32		base = group < full ? 0 : full;
+	BfRegion	region;
+
+	region.number = (group - base) / BF_SLOTS;
+	region.first = base + region.number * BF_SLOTS;
+	region.end = region.first + BF_SLOTS;
+	if (group < full)
+		region.end = Min(region.end, full);
+	return region;
 }
 
 bool
@@ -490,7 +560,7 @@ register_page_of(Relation index, GenericXLogState *xlog, BfMeta *meta, BfRowKind
 
 void
 bf_directory_end(Relation index, BfRowKind kind, uint32 row, const BfSlab *successors,
-				 FullTransactionId standby_horizon)
+				 uint32 covered, FullTransactionId standby_horizon)
 {
 	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	GenericXLogState *xlog = GenericXLogStart(index);
@@ -500,15 +570,16 @@ bf_directory_end(Relation index, BfRowKind kind, uint32 row, const BfSlab *succe
 	Page		page = register_page_of(index, xlog, meta, kind, row, &buffer);
 	uint32		column;
 
-	/* of covers that there were not: zeros */
 	memcpy(slabs, page_slabs(page, row, meta->columns), meta->columns * sizeof(BfSlab));
 	for (column = 0; column < meta->columns; column++)
-		if (bf_slab_exists(&successors[column]))
+		if (covered > 0 || bf_slab_exists(&successors[column]))
 			slabs[column] = successors[column];
 	put_slabs(page, row, slabs, meta->columns);
-	Assert(kind == BF_GROUP_ROW || row <= meta->covers);
-	if (kind == BF_COVER_ROW)
-		meta->covers = Max(meta->covers, row + 1);
+	if (covered > 0)
+	{
+		meta->covers = row + 1;
+		meta->covered = covered;
+	}
 	if (FullTransactionIdPrecedes(meta->standby_horizon, standby_horizon))
 		meta->standby_horizon = standby_horizon;
 	forget_successors(meta, kind);
@@ -536,6 +607,20 @@ bf_directory_cancel(Relation index)
 	UnlockReleaseBuffer(buffer);
 }
 
+void
+bf_directory_uncover_last(Relation index)
+{
+	Buffer		buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	GenericXLogState *xlog = GenericXLogStart(index);
+	BfMeta	   *meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
+
+	Assert(meta->covered == meta->groups);
+	meta->covered--;
+	meta->generation++;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+}
+
 /* Append a page of the directory, of an index that is being built. */
 static BlockNumber
 create_page(Relation index, const BfSlab *slabs, uint32 rows, uint32 columns)
@@ -555,8 +640,8 @@ create_page(Relation index, const BfSlab *slabs, uint32 rows, uint32 columns)
 
 void
 bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, const BfSlab *covers,
-					uint32 cover_count, uint32 newest_slab, FullTransactionId horizon,
-					FullTransactionId standby_horizon)
+					uint32 cover_count, uint32 covered, uint32 newest_slab,
+					FullTransactionId horizon, FullTransactionId standby_horizon)
 {
 	Buffer		meta_buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
 	Page		metapage = BufferGetPage(meta_buffer);
@@ -575,6 +660,7 @@ bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups, const Bf
 										   Min(per_page, cover_count - i * per_page),
 										   meta->columns);
 	meta->covers = cover_count;
+	meta->covered = covered;
 	meta->groups = groups;
 	meta->slabs = newest_slab;
 	meta->horizon = horizon;

@@ -14,8 +14,11 @@
  * A writer compares the generations after the row is in the table, too: see
  * rebuild.c.
  *
- * Behind the groups it has rows of covers (slab.h), one for every
- * BF_COVER_GROUPS groups, as far as there are covers.
+ * Behind the groups it has rows of covers (slab.h) of the first groups, without gaps;
+ * each row is of up to BF_SLOTS groups.  The groups are cut into regions of BF_SLOTS,
+ * and no row is of two regions, so that covers that are merged end up as one for each
+ * region, however the table has grown.  Groups of fewer ranges in front of the first of
+ * BF_SLOTS ranges have regions of their own: their filters are smaller.
  *
  * A reader refreshes the copy once per scan, after the snapshot was taken.
  * Every slab that a row of the snapshot is in is then in the copy, because
@@ -41,9 +44,14 @@ typedef struct BfDirectory
 	FullTransactionId horizon;	/* see BfMeta, as the next two */
 	FullTransactionId standby_horizon;
 	uint32		covers;			/* rows */
+	uint32		covered;		/* groups: the first */
 	uint32		successors_of[BF_ROW_KINDS];	/* see BfSuccessors */
 
-	/* of the groups, their successors, the covers, and their successors */
+	/*
+	 * Of the groups, their successors, the covers, and their successors.  Behind them,
+	 * as uint32: the first group of each row of covers, and the number of covered
+	 * groups; the row of each of these groups.
+	 */
 	BfSlab		slab[FLEXIBLE_ARRAY_MEMBER];
 } BfDirectory;
 
@@ -73,30 +81,83 @@ bf_directory_cover(const BfDirectory *directory, uint32 cover, uint32 column)
 	return &directory->slab[((Size) directory->groups + 1 + cover) * directory->columns + column];
 }
 
-/* The cover of a group, or NULL. */
-static inline const BfSlab *
-bf_directory_cover_of(const BfDirectory *directory, uint32 group, uint32 column)
+/* What is behind the slabs. */
+static inline const uint32 *
+bf_directory_first_groups(const BfDirectory *directory)
 {
-	uint32		cover = group / BF_COVER_GROUPS;
+	return (const uint32 *) &directory->slab[((Size) directory->groups + directory->covers + 2) *
+											 directory->columns];
+}
+
+/* The first group of a row of covers; of the row after the last, the first without cover. */
+static inline uint32
+bf_directory_first_group(const BfDirectory *directory, uint32 cover)
+{
+	return bf_directory_first_groups(directory)[cover];
+}
+
+/* The row of covers that the group is in, or BF_NO_GROUP. */
+static inline uint32
+bf_directory_cover_row(const BfDirectory *directory, uint32 group)
+{
+	return group < directory->covered ?
+		bf_directory_first_groups(directory)[directory->covers + 1 + group] : BF_NO_GROUP;
+}
+
+/* The cover of a group, and the group's place among those of the cover; or NULL. */
+static inline const BfSlab *
+bf_directory_cover_of(const BfDirectory *directory, uint32 group, uint32 column, uint32 *member)
+{
+	uint32		cover = bf_directory_cover_row(directory, group);
 	const BfSlab *slab;
 
-	if (cover >= directory->covers)
+	*member = 0;
+	if (cover == BF_NO_GROUP)
 		return NULL;
+	*member = group - bf_directory_first_group(directory, cover);
 	slab = bf_directory_cover(directory, cover, column);
 	return bf_slab_exists(slab) ? slab : NULL;
 }
 
-/* The cover that will take the place of a group's cover, or of none; or NULL. */
+/*
+ * The same for the cover that will take the place of a group's cover and perhaps of
+ * those behind it, or of none.
+ */
 static inline const BfSlab *
-bf_directory_successor_of_cover(const BfDirectory *directory, uint32 group, uint32 column)
+bf_directory_successor_of_cover(const BfDirectory *directory, uint32 group, uint32 column,
+								uint32 *member)
 {
+	uint32		cover = directory->successors_of[BF_COVER_ROW];
 	const BfSlab *slab;
 
-	if (group / BF_COVER_GROUPS != directory->successors_of[BF_COVER_ROW])
+	*member = 0;
+	if (cover == BF_NO_GROUP || group < bf_directory_first_group(directory, cover))
 		return NULL;
+	*member = group - bf_directory_first_group(directory, cover);
 	slab = bf_directory_cover(directory, directory->covers, column);
-	return bf_slab_exists(slab) ? slab : NULL;
+	return bf_slab_exists(slab) && *member < slab->ranges ? slab : NULL;
 }
+
+/*
+ * Is the group the last one, and in a cover?  CREATE INDEX covers all groups.  But rows
+ * are appended to the last, and would have to be written into the cover, too.
+ */
+static inline bool
+bf_directory_covers_last(const BfDirectory *directory, uint32 group)
+{
+	return group == directory->groups - 1 && group < directory->covered;
+}
+
+/* A region: groups whose covers are merged. */
+typedef struct BfRegion
+{
+	uint32		number;			/* in front of the first group of BF_SLOTS ranges, and from it on */
+	uint32		first;			/* group */
+	uint32		end;			/* the group after the last that it can have */
+} BfRegion;
+
+/* The region of a group. */
+extern BfRegion bf_directory_region(const BfDirectory *directory, uint32 group);
 
 /* Pages of an index that are in use. */
 typedef struct BfPageRun
@@ -163,10 +224,19 @@ extern void bf_directory_begin(Relation index, BfRowKind kind, uint32 row,
 
 /*
  * Put the successors, now with all that is known of them, into the place of the
- * slabs.  The standby's horizon advances to the given one, if that is newer.
+ * slabs.  The standby's horizon advances to the given one, if that is newer.  If a row
+ * of covers takes the place of that and of all behind it, covered is the number of
+ * groups that have one then; otherwise 0.
  */
 extern void bf_directory_end(Relation index, BfRowKind kind, uint32 row,
-							 const BfSlab *successors, FullTransactionId standby_horizon);
+							 const BfSlab *successors, uint32 covered,
+							 FullTransactionId standby_horizon);
+
+/*
+ * Take the last group out of its cover, in which nothing changes: from now on, writers
+ * do not write its values there.
+ */
+extern void bf_directory_uncover_last(Relation index);
 
 /* Take the successors of both kinds out of the directory, if there are any. */
 extern void bf_directory_cancel(Relation index);
@@ -176,11 +246,12 @@ extern uint32 bf_directory_max_covers(uint32 columns);
 
 /*
  * Write the directory of an index that is being built, after its slabs: those of
- * all groups and covers, and the horizons.  Writes no WAL.
+ * all groups and covers, of so many groups, and the horizons.  Writes no WAL.
  */
 extern void bf_directory_create(Relation index, const BfSlab *slabs, uint32 groups,
-								const BfSlab *covers, uint32 cover_count, uint32 newest_slab,
-								FullTransactionId horizon, FullTransactionId standby_horizon);
+								const BfSlab *covers, uint32 cover_count, uint32 covered,
+								uint32 newest_slab, FullTransactionId horizon,
+								FullTransactionId standby_horizon);
 
 /* Forget the backend's copy. */
 extern void bf_directory_forget(Relation index);

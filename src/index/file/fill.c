@@ -166,15 +166,35 @@ bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation
 	return result;
 }
 
+static void
+report_lost_slab(Relation index, const BfSlab *slab)
+{
+	elog(ERROR, "slab %u of index \"%s\" is gone", slab->number, RelationGetRelationName(index));
+}
+
 BfFill
 bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
 {
 	BfFill		fill;
 
 	if (!bf_slab_fill(&fill, index, slab, generation, true))
-		elog(ERROR, "slab %u of index \"%s\" is gone", slab->number,
-			 RelationGetRelationName(index));
+		report_lost_slab(index, slab);
 	return fill;
+}
+
+void
+bf_cover_sample(double *rates, Relation index, const BfSlab *cover, uint32 generation)
+{
+	Reading		reading = {index, cover, generation, true};
+	Seen	   *seen = palloc(sizeof(Seen));
+	BfFill		fill = {0};
+	uint32		group;
+
+	if (!see_first_level(&fill, seen, &reading))
+		report_lost_slab(index, cover);
+	for (group = 0; group < cover->ranges; group++)
+		rates[group] = seen->rate[group] / seen->blocks;
+	pfree(seen);
 }
 
 /* False: a page has been given away. */

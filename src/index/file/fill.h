@@ -38,6 +38,13 @@ extern bool bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint3
 extern BfFill bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation);
 
 /*
+ * The false positive rate of each group in a cover, as far as there is room for groups,
+ * from a sample; the caller is as above.
+ */
+extern void bf_cover_sample(double *rates, Relation index, const BfSlab *cover,
+							uint32 generation);
+
+/*
  * The same of the one range of the filter of a table, from all pages or a sample, and
  * what the metapage says of the filter that was read.
  */

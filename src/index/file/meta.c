@@ -43,8 +43,9 @@ check_meta(Relation index, const BfMeta *meta)
 						psprintf("The metapage has %u columns, the index %d.", meta->columns,
 								 RelationGetNumberOfAttributes(index)));
 	check_remade_row(index, &meta->successors[BF_GROUP_ROW], meta->groups);
-	check_remade_row(index, &meta->successors[BF_COVER_ROW], meta->groups / BF_COVER_GROUPS);
-	if (meta->covers > meta->groups / BF_COVER_GROUPS)
+	/* or the next one that there will be */
+	check_remade_row(index, &meta->successors[BF_COVER_ROW], meta->covers + 1);
+	if (meta->covers > meta->covered || meta->covered > meta->groups)
 		bf_page_damaged(index, BF_METAPAGE, "There are covers of groups that are not in the directory.");
 }
 

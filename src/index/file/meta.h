@@ -14,8 +14,8 @@
 #include "index/file/slab.h"
 
 /*
- * Most pages of covers.  Each has room for some 1.8 TB of a table with pages of
- * 8 kB, if the index has one column; a table has up to 32 TB.
+ * Most pages of covers.  Each has room for some 5 TB of a table with pages of 8 kB,
+ * if the index has one column; a table has up to 32 TB.
  */
 #define BF_MAX_COVER_PAGES	20
 
@@ -59,10 +59,11 @@ typedef struct BfMeta
 	BfSuccessors successors[BF_ROW_KINDS];
 
 	/*
-	 * Rows of covers, one for every BF_COVER_GROUPS groups, and the pages of the
-	 * directory that they are in.
+	 * Rows of covers, in the order of the groups that they cover; these groups, which
+	 * are the first; and the pages of the directory that the rows are in.
 	 */
 	uint32		covers;
+	uint32		covered;
 	BlockNumber cover_pages[BF_MAX_COVER_PAGES];
 
 	BlockNumber directory[FLEXIBLE_ARRAY_MEMBER];

@@ -32,7 +32,7 @@
 
 /* Frozen with the first release: pg_upgrade keeps the files. */
 #define BF_INDEX_MAGIC		0x42464958
-#define BF_INDEX_VERSION	2
+#define BF_INDEX_VERSION	3
 
 #define BF_METAPAGE			0
 

@@ -135,18 +135,29 @@ bf_slab_keep_size(BfSlab *slab, const BfSlab *old)
 }
 
 void
-bf_cover_set_size(BfSlab *cover, double group_values)
+bf_cover_set_size(BfSlab *cover, double group_values, double rate)
 {
 	int			k;
-
-	double		rate;
+	double		rate_then;
 
 	/* more than there can be: estimated from filters that are worn */
-	if (!bf_choose_size(Max(group_values, 1), BF_COVER_RATE, &cover->blocks, &k))
+	if (!bf_choose_size(Max(group_values, 1), rate, &cover->blocks, &k))
 	{
 		cover->blocks = BF_MAX_BLOCKS;
-		k = choose_k(group_values, cover->blocks, &rate);
+		k = choose_k(group_values, cover->blocks, &rate_then);
 	}
 	cover->k = (uint8) k;
-	cover->ranges = BF_COVER_GROUPS;
+}
+
+/*
+ * If they lack a seventh, the rate is 0.09 instead of 0.06, or 0.012 instead of 0.006;
+ * with twice as many, the cover is twice as large as it need be.
+ */
+#define MOST_LACK	1.15
+#define LEAST_USED	0.5
+
+bool
+bf_cover_fits(uint32 blocks, uint32 others)
+{
+	return blocks <= others * MOST_LACK && blocks >= others * LEAST_USED;
 }

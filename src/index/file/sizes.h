@@ -44,16 +44,42 @@ extern void bf_slab_set_size(BfSlab *slab, double range_values, double set_value
 extern void bf_slab_keep_size(BfSlab *slab, const BfSlab *old);
 
 /*
- * The false positive rate of a group in its cover.  At 0.05, covers add 6 bits a
- * value, and a lookup of an absent value reads 4 pages for 42 groups instead of
- * 58.  At 0.02 it would read 2, for 8 bits.
+ * The false positive rate of a group in its cover, in a region of this number
+ * (directory.h).  The groups that a lookup reads in vain add up, so the rate falls with
+ * the size of the table: each region adds less than the one before.  That takes 6 bits
+ * a value in the first region, of 15 GB, 8 in the second, and 11 from the tenth on;
+ * there, a page of a cover is as much as the groups in vain.
  */
-#define BF_COVER_RATE	0.05
+#define BF_FIRST_COVER_RATE	0.06
+#define BF_LAST_COVER_RATE	0.006
+
+static inline double
+bf_cover_rate(uint32 region)
+{
+	return Max(BF_FIRST_COVER_RATE / (region + 1.0), BF_LAST_COVER_RATE);
+}
 
 /*
- * Make the slab, of which only first_heap_page is known, a cover of groups of so
- * many distinct values.
+ * Fewest groups that are covered, unless a region ends with them.  An absent value
+ * costs some 1.4 pages a group; with fewer groups, a cover would make the index of a
+ * small table larger by a quarter for less than four pages.
  */
-extern void bf_cover_set_size(BfSlab *cover, double group_values);
+#define BF_LEAST_COVERED	4
+
+/*
+ * Choose the blocks and bits per value of a cover of groups of so many distinct values,
+ * for this false positive rate of each.
+ */
+extern void bf_cover_set_size(BfSlab *cover, double group_values, double rate);
+
+/* Have the filters of two covers the same size, so that they can be copied? */
+static inline bool
+bf_cover_has_size(const BfSlab *cover, const BfSlab *other)
+{
+	return cover->blocks == other->blocks && cover->k == other->k;
+}
+
+/* Can filters of groups that need so many blocks have the number of another cover? */
+extern bool bf_cover_fits(uint32 blocks, uint32 others);
 
 #endif							/* BF_INDEX_SIZES_H */

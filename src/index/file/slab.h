@@ -23,10 +23,11 @@
  * belong to the range's sets.  So a hit in a range leads to the sets that may
  * have the value.
  *
- * In a large table there is a third level above the groups: BF_COVER_GROUPS
+ * In a large table there is a third level above the groups: up to BF_SLOTS
  * groups have a slab, their cover, whose first level has a filter of each group
  * in the place of a range's, and which has no second level.  So a lookup reads
- * one page of the cover, and only the groups that may have the value.
+ * one page of the cover, and only the groups that may have the value.  Covers with
+ * as many blocks are merged by moving the blocks: see upkeep/cover.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,8 +52,8 @@ typedef struct BfSlab
 	BlockNumber first_heap_page;
 	BlockNumber first_page;		/* 0: no value in the group yet, no pages */
 	uint32		number;			/* in the tails of its pages */
-	uint32		blocks;			/* of a range */
-	uint16		ranges;
+	uint32		blocks;			/* of a range, or of a group in its cover */
+	uint16		ranges;			/* of a cover: groups that there is room for */
 	uint8		set_blocks;		/* of a set */
 	uint8		set_pages;
 	uint8		k;
@@ -67,13 +68,6 @@ typedef struct BfSlab
 } BfSlab;
 
 #define BF_MAX_SET_BLOCKS	PG_UINT8_MAX
-
-/*
- * Groups of a cover: 42 with pages of 8 kB, some 54 million rows of 100 bytes.
- * Then a cover at BF_COVER_RATE takes 45 MB, which VACUUM fills in one
- * reading of the table with the default maintenance_work_mem.
- */
-#define BF_COVER_GROUPS		(BF_SLOTS / 3)
 
 /* A block of a slab. */
 typedef struct BfPlace

@@ -20,8 +20,10 @@
 static const BfSlab *
 cover_of_key(const BfSearch *search, uint32 cover, const BfSearchKey *key)
 {
-	return bf_directory_cover_of(search->directory,
-								 (search->first_cover + cover) * BF_COVER_GROUPS, key->column);
+	const BfSlab *slab = bf_directory_cover(search->directory, search->first_cover + cover,
+											key->column);
+
+	return bf_slab_exists(slab) ? slab : NULL;
 }
 
 /* A position among the pages: in the order of covers, keys, and hashes. */
@@ -144,9 +146,9 @@ bf_search_third_level(BfSearch *search, uint32 group)
 	const BfDirectory *directory = search->directory;
 	int			i;
 
-	search->first_cover = group / BF_COVER_GROUPS;
+	search->first_cover = bf_directory_cover_row(directory, group);
 	search->covers = 0;
-	if (search->first_cover >= directory->covers)
+	if (search->first_cover == BF_NO_GROUP)
 		return directory->groups;
 	search->covers = covers_at_a_time(search, directory->covers - search->first_cover);
 	search->groups = full_masks(search->groups, search->covers);
@@ -155,5 +157,5 @@ bf_search_third_level(BfSearch *search, uint32 group)
 											(Size) search->covers * search->keys[i].count);
 	search_covers(search);
 	return search->first_cover + search->covers == directory->covers ? directory->groups :
-		(search->first_cover + search->covers) * BF_COVER_GROUPS;
+		bf_directory_first_group(directory, search->first_cover + search->covers);
 }

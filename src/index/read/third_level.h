@@ -17,12 +17,17 @@
  */
 extern uint32 bf_search_third_level(BfSearch *search, uint32 group);
 
-/* The place of a group among the search's covers, or false: it is in none. */
+/* Which of the search's covers is the group in, and where there?  False: it is in none. */
 static inline bool
-bf_search_covers_group(const BfSearch *search, uint32 group, uint32 *cover)
+bf_search_covers_group(const BfSearch *search, uint32 group, uint32 *cover, uint32 *member)
 {
-	*cover = group / BF_COVER_GROUPS - search->first_cover;
-	return *cover < search->covers;
+	uint32		row = bf_directory_cover_row(search->directory, group);
+
+	*cover = row - search->first_cover;
+	if (row == BF_NO_GROUP || *cover >= search->covers)
+		return false;
+	*member = group - bf_directory_first_group(search->directory, row);
+	return true;
 }
 
 /* May the group have a value of every key? */
@@ -30,9 +35,10 @@ static inline bool
 bf_search_has_group(const BfSearch *search, uint32 group)
 {
 	uint32		cover;
+	uint32		member;
 
-	return !bf_search_covers_group(search, group, &cover) ||
-		bf_mask_has(&search->groups[cover], group % BF_COVER_GROUPS);
+	return !bf_search_covers_group(search, group, &cover, &member) ||
+		bf_mask_has(&search->groups[cover], member);
 }
 
 /* May the group have the value of a key's hash? */
@@ -40,9 +46,10 @@ static inline bool
 bf_search_has_hash(const BfSearch *search, const BfSearchKey *key, uint32 group, int hash)
 {
 	uint32		cover;
+	uint32		member;
 
-	return !bf_search_covers_group(search, group, &cover) ||
-		bf_mask_has(&key->groups[(Size) cover * key->count + hash], group % BF_COVER_GROUPS);
+	return !bf_search_covers_group(search, group, &cover, &member) ||
+		bf_mask_has(&key->groups[(Size) cover * key->count + hash], member);
 }
 
 #endif							/* BF_INDEX_THIRD_LEVEL_H */

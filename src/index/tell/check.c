@@ -80,12 +80,12 @@ slab_has(Relation index, const BfSlab *slab, uint32 generation, BlockNumber heap
 }
 
 static Answer
-cover_has(Relation index, const BfSlab *cover, uint32 generation, uint32 group, uint64 hash)
+cover_has(Relation index, const BfSlab *cover, uint32 generation, uint32 member, uint64 hash)
 {
 	BfPlace		place = bf_cover_place(cover, hash);
 
-	return place_has(index, cover, generation, &place, group % BF_COVER_GROUPS,
-					 bf_third_level_hash(hash), cover->k);
+	return place_has(index, cover, generation, &place, member, bf_third_level_hash(hash),
+					 cover->k);
 }
 
 /* Does a group find a value of a column in the page? */
@@ -93,12 +93,13 @@ static Answer
 group_has(Relation index, const BfDirectory *directory, uint32 group, uint32 column,
 		  BlockNumber heap_page, uint64 hash)
 {
-	const BfSlab *cover = bf_directory_cover_of(directory, group, column);
+	uint32		member;
+	const BfSlab *cover = bf_directory_cover_of(directory, group, column, &member);
 	Answer		answer = slab_has(index, bf_directory_slab(directory, group, column),
 								  directory->generation, heap_page, hash);
 
 	if (answer == FOUND && cover != NULL)
-		answer = cover_has(index, cover, directory->generation, group, hash);
+		answer = cover_has(index, cover, directory->generation, member, hash);
 	return answer;
 }
 

@@ -20,7 +20,7 @@
 
 BF_SQL_FUNCTION(bloomfilter_index_info);
 
-#define INFO_COLUMNS	13
+#define INFO_COLUMNS	16
 
 /* Reads all of it. */
 static BfSummary
@@ -62,6 +62,10 @@ describe(const BfSummary *summary, Datum *values, bool *nulls)
 	bf_put_int(&values[10], &nulls[10], of_tables, summary->capacity);
 	bf_put_int(&values[11], &nulls[11], of_tables, (int64) rint(summary->values));
 	values[12] = BoolGetDatum(summary->worn > 0);
+	bf_put_int(&values[13], &nulls[13], of_ranges, summary->covers);
+	bf_put_int(&values[14], &nulls[14], of_ranges, summary->covered);
+	bf_put_float(&values[15], &nulls[15], summary->cover_filters > 0,
+				 summary->cover_rate / summary->cover_filters);
 }
 
 Datum

@@ -79,6 +79,42 @@ add_group(BfSummary *summary, Relation index, uint32 group, bool sample)
 	summary->ranges += ranges;
 }
 
+/* Add the cover that a column of a row has by now. */
+static void
+add_cover(BfSummary *summary, Relation index, uint32 row, uint32 column, bool sample)
+{
+	const BfDirectory *directory = bf_directory(index, false);
+
+	while (row < directory->covers && bf_slab_exists(bf_directory_cover(directory, row, column)))
+	{
+		BfSlab		slab = *bf_directory_cover(directory, row, column);
+		BfFill		fill;
+
+		if (bf_slab_fill(&fill, index, &slab, directory->generation, sample))
+		{
+			summary->cover_filters += fill.ranges;
+			summary->cover_rate += fill.ranges * fill.range_rate;
+			return;
+		}
+		directory = bf_directory(index, true);
+	}
+}
+
+static void
+add_covers(BfSummary *summary, Relation index, bool sample)
+{
+	const BfDirectory *directory = bf_directory(index, true);
+	uint32		covers = directory->covers;
+	uint32		row;
+	int			column;
+
+	summary->covers += covers;
+	summary->covered += directory->covered;
+	for (row = 0; row < covers; row++)
+		for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
+			add_cover(summary, index, row, (uint32) column, sample);
+}
+
 static void
 add_ranges(BfSummary *summary, Relation index, bool sample)
 {
@@ -89,6 +125,7 @@ add_ranges(BfSummary *summary, Relation index, bool sample)
 	summary->of_ranges++;
 	for (group = 0; group < groups; group++)
 		add_group(summary, index, group, sample);
+	add_covers(summary, index, sample);
 }
 
 static void

@@ -31,6 +31,10 @@ typedef struct BfSummary
 	double		worst_rate;		/* of a column of a group */
 	double		sets;			/* that were seen */
 	double		set_rate;		/* sum over these */
+	int64		covers;			/* rows of them */
+	int64		covered;		/* groups */
+	double		cover_filters;	/* of covered groups, for each column that has values there */
+	double		cover_rate;		/* sum over these */
 
 	/* filters of whole tables */
 	int64		of_tables;

@@ -1,179 +1,162 @@
 /*-------------------------------------------------------------------------
  *
  * cover.c
- *		Making the third level of an index, beside writers.
+ *		Making and merging covers of the third level of an index, beside writers.
  *
- * VACUUM makes covers (slab.h) for groups that are not the last, so that rows that
- * are appended to a table need not be written into a cover.  CREATE INDEX makes them
- * in passing (write/covers.c).
+ * VACUUM covers groups that are not the last, so that rows that are appended to a
+ * table need not be written into a cover, and merges covers (plan.c).  CREATE INDEX
+ * makes them in passing (write/covers.c).
  *
- *	1. Size a cover for each column whose cover is missing or worn, from what the
- *	   slabs of the groups hold.
+ *	1. Size a new cover for each column, for groups without cover or those of covers in
+ *	   whose place it comes.
  *	2. Give it pages, without values, and PUBLISH it in the directory as the successor
- *	   of the old one, or of none: a new generation.  From now on writers write into
- *	   both, but readers read only the old one.
- *	3. READ the rows of the groups (rows.c), and set their bits.
- *	4. PUT it into the directory as their cover: a new generation.
+ *	   of these covers, or of none: a new generation.  From now on writers write into
+ *	   both, but readers read only the old ones.
+ *	3. COPY the filters of the groups that have one of this size, page by page: only
+ *	   blocks move.  Of the other groups, READ the rows (rows.c), and set their bits.
+ *	4. PUT it into the directory: a new generation.
  *
- * No row is lost, for the same reasons as in a rebuilt group (rebuild.c): who compared
- * generations before PUBLISH had the row in the table before READ, and who compares
- * later writes into the new cover, and until PUT into the old one.  Nor does it matter
- * that a group is rebuilt: its cover has the bits of all rows since it was made.
+ * Why no row is lost.  Take the last copy of the directory that a row's writer used,
+ * which was compared with the newest generation when the row was in the table and its
+ * bits were set by that copy.
+ *
+ *	- It is from before PUBLISH: then the comparison, too, was before PUBLISH.  If the
+ *	  group had a cover, the row's bits were in it by then, so COPY has found them.  If
+ *	  not, the row was in the table, so READ has found it.  What COPY does not find and
+ *	  READ is not asked for is a group without values of the column: whether it has a
+ *	  slab is looked up after PUBLISH, and slabs are in the directory before they have
+ *	  values.
+ *	- It is from between PUBLISH and PUT: then the bits are in the old cover, if there is
+ *	  one, and in the new one.
+ *	- It is from after PUT: then they are in the new one.
+ *
+ * Readers have taken their copy after their snapshot, so those with an old cover see
+ * only rows of the first two kinds: rebuild.c says the same of groups, and why pages
+ * of old covers can be given away at once, also on a standby, and what a crash
+ * leaves.  Nor does it matter that a group is rebuilt: its cover has the bits of all
+ * rows since it was made.
+ *
+ * A group that is taken out of its cover (write/groups.c) is the last, and so in no
+ * cover that is made of new groups; if a worn cover that it was in is made anew
+ * meanwhile, it stays out.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "commands/vacuum.h"
 #include "miscadmin.h"
-#include "storage/bufmgr.h"
 #include "storage/lmgr.h"
 
-#include "compat.h"
-#include "index/file/directory.h"
 #include "index/file/fill.h"
 #include "index/file/sizes.h"
 #include "index/upkeep/cover.h"
 #include "index/upkeep/window.h"
 
-/*
- * How much the rate of a cover must have grown until it is made anew.  That means
- * reading some 5 GB of the table, and at four times the rate a lookup still reads
- * a quarter of the groups' pages.
- */
-#define WORN	4
-
 typedef struct Cover
 {
 	BfRows	   *rows;
-	uint32		number;
+	BfCoverPlan *plan;
+	uint32		groups;
 	uint32		columns;
-	uint64		group_end[BF_COVER_GROUPS]; /* the heap page after each group */
-	BfSlab		slabs[INDEX_MAX_KEYS];	/* of columns whose covers stay: no pages */
+	uint64		group_end[BF_SLOTS];	/* the heap page after each group */
 	BfWindow	window;
 	uint32		group;			/* among the cover's, that is read */
 } Cover;
 
-uint32
-bf_covers_wanted(Relation index)
+/* ---------- publishing ---------- */
+
+/* Returns the number of pages of the covers in whose place the new ones come. */
+static BlockNumber
+count_old_pages(const Cover *cover)
 {
-	const BfDirectory *directory = bf_directory(index, true);
-
-	if (directory->groups == 0)
-		return 0;
-	return Min((directory->groups - 1) / BF_COVER_GROUPS,
-			   bf_directory_max_covers(directory->columns));
-}
-
-/* What the bits of a slab tell.  Nobody else gives its pages away. */
-static BfFill
-read_fill(Relation index, const BfSlab *slab)
-{
-	return bf_slab_sample(index, slab, bf_directory(index, true)->generation);
-}
-
-/* Does a group of the cover have values of the column? */
-static bool
-has_values(const BfDirectory *directory, uint32 cover, uint32 column)
-{
-	uint32		group;
-
-	for (group = 0; group < BF_COVER_GROUPS; group++)
-		if (bf_slab_exists(bf_directory_slab(directory, cover * BF_COVER_GROUPS + group, column)))
-			return true;
-	return false;
-}
-
-/* Is the cover of a column missing or worn? */
-static bool
-is_due(Relation index, uint32 cover, uint32 column)
-{
-	const BfDirectory *directory = bf_directory(index, true);
-	const BfSlab *found = bf_directory_cover_of(directory, cover * BF_COVER_GROUPS, column);
-	BfSlab		slab;
-
-	if (found == NULL)
-		return has_values(directory, cover, column);
-	slab = *found;
-	return bf_rate_is_worn(read_fill(index, &slab).range_rate,
-						   BF_COVER_RATE * bf_excess(slab.excess), WORN);
-}
-
-bool
-bf_cover_find_due(Relation index, uint32 cover, bool *due)
-{
-	bool		result = cover >= bf_directory(index, true)->covers;
+	const BfDirectory *directory = bf_directory(cover->rows->index, true);
+	const BfCoverPlan *plan = cover->plan;
+	uint32		end = plan->extends ? directory->covers : plan->row + 1;
+	BlockNumber result = 0;
+	uint32		row;
 	uint32		column;
 
-	for (column = 0; column < (uint32) RelationGetNumberOfAttributes(index); column++)
-	{
-		due[column] = is_due(index, cover, column);
-		result |= due[column];
-	}
+	for (row = plan->row; row < end; row++)
+		for (column = 0; column < cover->columns; column++)
+		{
+			const BfSlab *old = bf_directory_cover(directory, row, column);
+
+			if (bf_slab_exists(old) && plan->slabs[column].blocks > 0)
+				result += (BlockNumber) bf_slab_pages(old);
+		}
 	return result;
 }
 
-/*
- * Size the cover of a column for the groups' numbers of values, as a value sees
- * them: the mean over values, not over groups, of which the first may be small.
- * What several ranges hold counts several times.
- */
 static void
-size_cover(Cover *cover, uint32 column)
-{
-	Relation	index = cover->rows->index;
-	double		sum = 0;
-	double		squares = 0;
-	uint32		group;
-
-	for (group = 0; group < BF_COVER_GROUPS; group++)
-	{
-		BfSlab		slab = *bf_directory_slab(bf_directory(index, true),
-											  cover->number * BF_COVER_GROUPS + group, column);
-		BfFill		fill;
-		double		values;
-
-		BF_VACUUM_DELAY_POINT();
-		if (!bf_slab_exists(&slab))
-			continue;
-		fill = read_fill(index, &slab);
-		values = fill.ranges * fill.range_values;
-		sum += values;
-		squares += values * values;
-	}
-	bf_cover_set_size(&cover->slabs[column], sum > 0 ? squares / sum : 1);
-}
-
-/*
- * Size the covers that are due.  Returns the number of pages of those in whose place
- * they come.
- */
-static BlockNumber
-size_covers(Cover *cover, const bool *due)
+publish(Cover *cover)
 {
 	Relation	index = cover->rows->index;
 	const BfDirectory *directory = bf_directory(index, true);
-	uint32		first_group = cover->number * BF_COVER_GROUPS;
-	BlockNumber first = bf_directory_slab(directory, first_group, 0)->first_heap_page;
-	BlockNumber given_up = 0;
+	BfCoverPlan *plan = cover->plan;
 	uint32		group;
 	uint32		column;
 
-	for (group = 0; group < BF_COVER_GROUPS; group++)
-		cover->group_end[group] = bf_group_end(bf_directory_slab(directory, first_group + group, 0));
+	for (group = 0; group < cover->groups; group++)
+		cover->group_end[group] = bf_group_end(bf_directory_slab(directory, plan->first + group, 0));
 	for (column = 0; column < cover->columns; column++)
 	{
-		const BfSlab *old;
-
-		cover->slabs[column].first_heap_page = first;
-		if (!due[column])
-			continue;
-		old = bf_directory_cover_of(bf_directory(index, true), first_group, column);
-		if (old != NULL)
-			given_up += (BlockNumber) bf_slab_pages(old);
-		size_cover(cover, column);
+		plan->slabs[column].first_heap_page = bf_directory_slab(directory, plan->first, 0)->first_heap_page;
+		plan->slabs[column].ranges = (uint16) cover->groups;
 	}
-	return given_up;
+	bf_window_publish(index, BF_COVER_ROW, plan->row, plan->slabs);
+}
+
+/*
+ * Groups that have values of a column but no cover are read.  Whether they have any is
+ * looked up after PUBLISH.
+ */
+static void
+plan_reading(Cover *cover)
+{
+	const BfDirectory *directory = bf_directory(cover->rows->index, true);
+	BfCoverPlan *plan = cover->plan;
+	uint32		column;
+	uint32		group;
+	uint32		member;
+
+	for (column = 0; column < cover->columns; column++)
+		for (group = 0; group < cover->groups; group++)
+			if (bf_slab_exists(&plan->slabs[column]) &&
+				bf_slab_exists(bf_directory_slab(directory, plan->first + group, column)) &&
+				bf_directory_cover_of(directory, plan->first + group, column, &member) == NULL)
+				plan->is_read[column][group] = true;
+}
+
+/* ---------- filling ---------- */
+
+/* Copy the filters of the groups that are not read, if they have the new size. */
+static void
+copy(Cover *cover)
+{
+	const BfDirectory *directory = bf_directory_copy(bf_directory(cover->rows->index, true));
+	const BfCoverPlan *plan = cover->plan;
+	bool		wanted[BF_SLOTS];
+	uint32		column;
+	uint32		group;
+
+	for (column = 0; column < cover->columns; column++)
+		for (group = 0; group < cover->groups && bf_slab_exists(&plan->slabs[column]);)
+		{
+			uint32		row = bf_directory_cover_row(directory, plan->first + group);
+			const BfSlab *old;
+			uint32		count;
+			uint32		i;
+
+			if (row == BF_NO_GROUP)
+				break;
+			old = bf_directory_cover(directory, row, column);
+			count = Min(bf_directory_first_group(directory, row + 1) - plan->first, cover->groups) - group;
+			for (i = 0; i < count; i++)
+				wanted[i] = !plan->is_read[column][group + i];
+			if (bf_slab_exists(old) && bf_cover_has_size(old, &plan->slabs[column]))
+				bf_window_copy(&cover->window, column, old, count, wanted, group);
+			group += count;
+		}
 }
 
 static void
@@ -184,13 +167,13 @@ add_row(BlockNumber heap_page, const BfRowHashes *row, void *state)
 
 	while (heap_page >= cover->group_end[cover->group])
 		cover->group++;
-	Assert(cover->group < BF_COVER_GROUPS);
+	Assert(cover->group < cover->groups);
 	for (column = 0; column < cover->columns; column++)
 	{
-		const BfSlab *slab = &cover->slabs[column];
+		const BfSlab *slab = &cover->plan->slabs[column];
 		int			i;
 
-		for (i = 0; bf_slab_exists(slab) && i < row->counts[column]; i++)
+		for (i = 0; cover->plan->is_read[column][cover->group] && i < row->counts[column]; i++)
 		{
 			uint64		hash = row->hashes[column][i];
 			BfPlace		place = bf_cover_place(slab, hash);
@@ -201,21 +184,45 @@ add_row(BlockNumber heap_page, const BfRowHashes *row, void *state)
 	}
 }
 
-/* Set the bits of all rows of the groups. */
+/* Is a column of the group read? */
+static bool
+is_read(const Cover *cover, uint32 group)
+{
+	uint32		column;
+
+	for (column = 0; column < cover->columns; column++)
+		if (cover->plan->is_read[column][group])
+			return true;
+	return false;
+}
+
+/* Set the bits of all rows of the groups that are read, as far as the table reaches now. */
+static void
+read_groups(Cover *cover)
+{
+	uint64		pages = RelationGetNumberOfBlocks(cover->rows->heap);
+	uint64		first = cover->plan->slabs[0].first_heap_page;
+	uint32		group;
+
+	for (group = 0; group < cover->groups; group++)
+	{
+		uint64		end = Min(cover->group_end[group], pages);
+
+		cover->group = group;
+		if (is_read(cover, group) && first < end)
+			bf_rows_read(cover->rows, (BlockNumber) first, (BlockNumber) end, add_row, cover);
+		first = cover->group_end[group];
+	}
+}
+
 static void
 fill(Cover *cover)
 {
-	BlockNumber first = cover->slabs[0].first_heap_page;
-
-	bf_window_open(&cover->window, cover->rows->index, cover->slabs);
+	bf_window_open(&cover->window, cover->rows->index, cover->plan->slabs);
 	while (bf_window_next(&cover->window))
 	{
-		BlockNumber pages = RelationGetNumberOfBlocks(cover->rows->heap);
-		BlockNumber end = (BlockNumber) Min(cover->group_end[BF_COVER_GROUPS - 1], pages);
-
-		cover->group = 0;
-		if (first < end)
-			bf_rows_read(cover->rows, first, end, add_row, cover);
+		copy(cover);
+		read_groups(cover);
 		bf_window_merge(&cover->window);
 	}
 }
@@ -225,32 +232,42 @@ static void
 put(Cover *cover)
 {
 	Relation	index = cover->rows->index;
+	BfCoverPlan *plan = cover->plan;
+	const BfDirectory *directory = bf_directory(index, true);
+	double		rate = bf_cover_rate(bf_directory_region(directory, plan->first).number);
 	uint32		column;
 
 	for (column = 0; column < cover->columns; column++)
 	{
-		BfSlab	   *slab = &cover->slabs[column];
+		BfSlab	   *slab = &plan->slabs[column];
+		BfFill		bits;
 
-		if (bf_slab_exists(slab))
-			slab->excess = bf_excess_code(read_fill(index, slab).range_rate / BF_COVER_RATE);
+		if (!bf_slab_exists(slab))
+			continue;
+		/* nobody else gives its pages away */
+		bits = bf_slab_sample(index, slab, bf_directory(index, true)->generation);
+		slab->excess = bf_excess_code(bits.range_rate / rate);
 	}
 	LockRelationForExtension(index, ExclusiveLock);
-	bf_directory_end(index, BF_COVER_ROW, cover->number, cover->slabs, cover->rows->horizon);
+	bf_directory_end(index, BF_COVER_ROW, plan->row, plan->slabs, plan->extends ? plan->end : 0,
+					 cover->rows->horizon);
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
 
 BlockNumber
-bf_cover_make(BfRows *rows, uint32 number, const bool *due)
+bf_cover_make(BfRows *rows, BfCoverPlan *plan)
 {
 	Cover	   *cover = palloc0(sizeof(Cover));
 	BlockNumber given_up;
 
 	cover->rows = rows;
-	cover->number = number;
+	cover->plan = plan;
+	cover->groups = plan->end - plan->first;
 	cover->columns = RelationGetNumberOfAttributes(rows->index);
 	rows->horizon = InvalidFullTransactionId;
-	given_up = size_covers(cover, due);
-	bf_window_publish(rows->index, BF_COVER_ROW, number, cover->slabs);
+	given_up = count_old_pages(cover);
+	publish(cover);
+	plan_reading(cover);
 	fill(cover);
 	put(cover);
 	return given_up;

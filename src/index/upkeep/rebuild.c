@@ -108,9 +108,8 @@ typedef struct Rebuild
 
 	BfWindow	window;			/* filling */
 
-	/* the row of covers */
-	uint32		cover;
-	bool		is_due[INDEX_MAX_KEYS];
+	uint32		cover;			/* the row that may be worn */
+	bool		has_next;		/* may there be groups without cover? */
 
 	BfRebuilt	result;
 	bool		has_failed;
@@ -288,7 +287,7 @@ exchange(Rebuild *rebuild)
 		bf_slab_set_excess(&rebuild->successors[column], &fill, rebuild->rate);
 	}
 	LockRelationForExtension(index, ExclusiveLock);
-	bf_directory_end(index, BF_GROUP_ROW, rebuild->group, rebuild->successors,
+	bf_directory_end(index, BF_GROUP_ROW, rebuild->group, rebuild->successors, 0,
 					 rebuild->rows.horizon);
 	UnlockRelationForExtension(index, ExclusiveLock);
 }
@@ -320,13 +319,27 @@ rebuild_group(void *state)
 }
 
 static void
-make_cover(void *state)
+remake_cover(void *state)
 {
 	Rebuild    *rebuild = state;
+	BfCoverPlan *plan = palloc(sizeof(BfCoverPlan));
 
-	if (!bf_cover_find_due(rebuild->rows.index, rebuild->cover, rebuild->is_due))
+	if (!bf_cover_plan_worn(plan, rebuild->rows.index, rebuild->cover))
 		return;
-	rebuild->result.given_up += bf_cover_make(&rebuild->rows, rebuild->cover, rebuild->is_due);
+	rebuild->result.given_up += bf_cover_make(&rebuild->rows, plan);
+	rebuild->result.covers++;
+}
+
+static void
+make_next_cover(void *state)
+{
+	Rebuild    *rebuild = state;
+	BfCoverPlan *plan = palloc(sizeof(BfCoverPlan));
+
+	rebuild->has_next = bf_cover_plan_next(plan, rebuild->rows.index);
+	if (!rebuild->has_next)
+		return;
+	rebuild->result.given_up += bf_cover_make(&rebuild->rows, plan);
 	rebuild->result.covers++;
 }
 
@@ -390,11 +403,17 @@ work_on_all(Rebuild *rebuild)
 		try_work(rebuild, rebuild_group);
 	}
 	/* where rows cannot be evaluated, each reading of them is probably in vain */
-	for (; rebuild->cover < bf_covers_wanted(index) && !rebuild->has_failed; rebuild->cover++)
+	for (; rebuild->cover < bf_directory(index, true)->covers && !rebuild->has_failed; rebuild->cover++)
 	{
 		BF_VACUUM_DELAY_POINT();
 		MemoryContextReset(mcxt);
-		try_work(rebuild, make_cover);
+		try_work(rebuild, remake_cover);
+	}
+	for (rebuild->has_next = true; rebuild->has_next && !rebuild->has_failed;)
+	{
+		BF_VACUUM_DELAY_POINT();
+		MemoryContextReset(mcxt);
+		try_work(rebuild, make_next_cover);
 	}
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(mcxt);

@@ -4,8 +4,8 @@
  *		What VACUUM does with a filter index: ambulkdelete and amvacuumcleanup.
  *
  * Bits cannot be removed, so there is nothing to delete; at the end, groups that
- * are worn are rebuilt from the rows that are left (rebuild.c), and groups get a
- * cover when there are so many (cover.c); or the filter of the table is made anew
+ * are worn are rebuilt from the rows that are left (rebuild.c), groups get covers, and
+ * covers are merged (cover.c); or the filter of the table is made anew
  * (table_rebuild.c).  CREATE INDEX
  * CONCURRENTLY asks ambulkdelete which rows are in the index; it is told of
  * none, and inserts all of them again that its new snapshot sees.  What was
@@ -65,8 +65,7 @@ tell_rebuilt(const IndexVacuumInfo *info, const BfRebuilt *rebuilt)
 								 rebuilt->groups)));
 	if (rebuilt->covers > 0)
 		ereport(info->message_level,
-				(errmsg_internal("index \"%s\": made %u covers of %d groups", name, rebuilt->covers,
-								 BF_COVER_GROUPS)));
+				(errmsg_internal("index \"%s\": made %u covers of groups", name, rebuilt->covers)));
 	if (rebuilt->items > 0)
 		ereport(info->message_level,
 				(errmsg_internal("index \"%s\": rebuilt its filter for %.0f items", name,

@@ -90,6 +90,67 @@ bf_window_next(BfWindow *window)
 	return true;
 }
 
+/* Copy the block of a group to another page and place, as far as there are bits. */
+static void
+copy_block(Page to, const BfPlace *to_place, uint32 to_group, Page from, const BfPlace *from_place,
+		   uint32 from_group)
+{
+	uint32		from_offset = bf_place_offset(from_place, from_group);
+	uint32		offset = bf_place_offset(to_place, to_group);
+	PageHeader	header = (PageHeader) to;
+
+	if (from_offset >= ((PageHeader) from)->pd_lower)
+		return;
+	memcpy(to + offset, from + from_offset, BF_BLOCK_BYTES);
+	header->pd_lower = (LocationIndex) Max(header->pd_lower, offset + BF_BLOCK_BYTES);
+}
+
+/* Where a block of a cover is. */
+static BfPlace
+place_of_block(const BfSlab *cover, uint32 block)
+{
+	BfPlace		place;
+
+	place.stride = bf_blocks_per_page(cover);
+	place.page = cover->first_page + block / place.stride;
+	place.slot = block % place.stride;
+	return place;
+}
+
+void
+bf_window_copy(BfWindow *window, uint32 column, const BfSlab *from, uint32 groups,
+			   const bool *wanted, uint32 place)
+{
+	const BfSlab *slab = &window->slabs[column];
+	Buffer		buffer = InvalidBuffer;
+	uint32		block;
+	uint32		group;
+
+	Assert(from->blocks == slab->blocks && from->k == slab->k);
+	for (block = 0; block < slab->blocks; block++)
+	{
+		BfPlace		to_place = place_of_block(slab, block);
+		BfPlace		from_place = place_of_block(from, block);
+		Page		to = bf_window_page(window, column, to_place.page);
+
+		if (to == NULL)
+			continue;
+		if (!BufferIsValid(buffer) || BufferGetBlockNumber(buffer) != from_place.page)
+		{
+			if (BufferIsValid(buffer))
+				UnlockReleaseBuffer(buffer);
+			BF_VACUUM_DELAY_POINT();
+			buffer = bf_page_read(window->index, from_place.page, BF_PAGE_SLAB, from->number,
+								  BUFFER_LOCK_SHARE);
+		}
+		for (group = 0; group < groups; group++)
+			if (wanted[group])
+				copy_block(to, &to_place, place + group, BufferGetPage(buffer), &from_place, group);
+	}
+	if (BufferIsValid(buffer))
+		UnlockReleaseBuffer(buffer);
+}
+
 /* Set bits that are set in memory in a page of the index. */
 static void
 merge_page(Relation index, const BfSlab *slab, BlockNumber block, const char *from)

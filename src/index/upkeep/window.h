@@ -42,16 +42,33 @@ extern void bf_window_open(BfWindow *window, Relation index, const BfSlab *slabs
 /* Go on to the next pages, without bits; false, and nothing is open, after the last. */
 extern bool bf_window_next(BfWindow *window);
 
+/* The page of a column's slab in memory, or NULL: it is not in the window. */
+static inline Page
+bf_window_page(const BfWindow *window, uint32 column, BlockNumber block)
+{
+	uint64		page = window->first_page[column] + (block - window->slabs[column].first_page);
+
+	return page >= window->start && page < window->end ?
+		window->pages + (page - window->start) * BLCKSZ : NULL;
+}
+
 /* Set the bits of a hash in the page of a column's slab, if it is in the window. */
 static inline void
 bf_window_add(BfWindow *window, uint32 column, const BfPlace *place, uint32 set, uint64 hash, int k)
 {
-	uint64		page = window->first_page[column] +
-		(place->page - window->slabs[column].first_page);
+	Page		page = bf_window_page(window, column, place->page);
 
-	if (page >= window->start && page < window->end)
-		bf_place_add(window->pages + (page - window->start) * BLCKSZ, place, set, hash, k);
+	if (page != NULL)
+		bf_place_add(page, place, set, hash, k);
 }
+
+/*
+ * Set the bits that groups have in a cover in those of a column's slab, a cover with as
+ * many blocks, where it is in the window: of so many groups, those that are wanted, from
+ * the first of the one cover on, and from that place in the other.
+ */
+extern void bf_window_copy(BfWindow *window, uint32 column, const BfSlab *from, uint32 groups,
+						   const bool *wanted, uint32 place);
 
 /* Add the bits to the pages of the index, with WAL.  As VACUUM, sleeps if that is due. */
 extern void bf_window_merge(BfWindow *window);

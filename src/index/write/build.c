@@ -109,7 +109,7 @@ make_slab(Build *build, BfSlab *slab, const BfGathered *gathered)
 		bf_page_init(pages + i * BLCKSZ, (BlockNumber) (slab->first_page + i), BF_PAGE_SLAB,
 					 slab->number);
 	bf_gather_fill(gathered, slab, pages);
-	bf_space_append(build->index, slab, pages);
+	bf_space_append(build->index, slab->first_page, count, pages);
 	pfree(pages);
 	/* nobody else knows the index */
 	fill = bf_slab_sample(build->index, slab, 0);
@@ -140,8 +140,7 @@ end_group(Build *build)
 		if (build->gathered[column].count > 0)
 			values[column] = make_slab(build, &slabs[column], &build->gathered[column]);
 	}
-	bf_covers_add_group(&build->covers, build->groups - 1, slabs, build->gathered, values,
-						build->heap_pages, &build->newest_slab);
+	bf_covers_add_group(&build->covers, geometry, build->gathered, values);
 	begin_group(build, bf_group_end(geometry));
 }
 
@@ -253,13 +252,14 @@ scan_table(Build *build, Relation heap, IndexInfo *info, IndexBuildResult *resul
 	build->slabs = palloc(build->room * build->columns * sizeof(BfSlab));
 	for (column = 0; column < build->columns; column++)
 		bf_gather_init(&build->gathered[column], bf_index_has_keys(build->index, (int) column));
-	bf_covers_init(&build->covers, build->index);
+	bf_covers_init(&build->covers, build->index, &build->newest_slab);
 	begin_group(build, 0);
 	result->heap_tuples = table_index_build_scan(heap, build->index, info, false, true, add_row,
 												 build, NULL);
 	result->index_tuples = build->rows;
 	if (build->values > 0)
 		end_last_group(build);
+	bf_covers_end(&build->covers);
 }
 
 static void
@@ -310,7 +310,8 @@ bf_index_build(Relation heap, Relation index, IndexInfo *info)
 		FullTransactionIdAdvance(&standby_horizon);
 	}
 	bf_directory_create(index, build->slabs, build->groups, build->covers.slabs,
-						build->covers.count, build->newest_slab, horizon, standby_horizon);
+						build->covers.count, build->covers.covered, build->newest_slab, horizon,
+						standby_horizon);
 	if (RelationNeedsWAL(index))
 	{
 		bf_index_set_phase(BF_PHASE_WAL);

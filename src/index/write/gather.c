@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "miscadmin.h"
-#include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
 #include "core/blocks.h"
@@ -241,61 +240,18 @@ bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages)
 	}
 }
 
-/*
- * The hashes in the order of their pages of the cover, and for each page where it
- * begins among them: a counting sort.
- */
-static uint64 *
-sort_by_page(const BfGathered *gathered, const BfSlab *cover, Size *starts)
-{
-	uint32		pages = bf_first_level_pages(cover);
-	uint64	   *sorted = MemoryContextAllocHuge(CurrentMemoryContext,
-												gathered->count * sizeof(uint64));
-	uint32		page;
-	Size		i;
-
-	memset(starts, 0, (pages + 2) * sizeof(Size));
-	for (i = 0; i < gathered->count; i++)
-		starts[bf_cover_place(cover, gathered->hashes[i]).page - cover->first_page + 2]++;
-	for (page = 2; page < pages + 2; page++)
-		starts[page] += starts[page - 1];
-	/* afterwards, what was the start of the page before has become its end */
-	for (i = 0; i < gathered->count; i++)
-	{
-		page = bf_cover_place(cover, gathered->hashes[i]).page - cover->first_page;
-		sorted[starts[page + 1]++] = gathered->hashes[i];
-	}
-	return sorted;
-}
-
 void
-bf_gather_cover(const BfGathered *gathered, Relation index, const BfSlab *cover, uint32 group)
+bf_gather_cover(const BfGathered *gathered, const BfSlab *cover, uint8 *filter)
 {
-	uint32		pages = bf_first_level_pages(cover);
-	Size	   *starts = MemoryContextAllocHuge(CurrentMemoryContext, (pages + 2) * sizeof(Size));
-	uint64	   *sorted = sort_by_page(gathered, cover, starts);
-	uint32		page;
 	Size		i;
 
-	for (page = 0; page < pages; page++)
+	for (i = 0; i < gathered->count; i++)
 	{
-		Buffer		buffer;
+		uint64		hash = gathered->hashes[i];
 
-		CHECK_FOR_INTERRUPTS();
-		if (starts[page] == starts[page + 1])
-			continue;
-		buffer = ReadBuffer(index, cover->first_page + page);
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		for (i = starts[page]; i < starts[page + 1]; i++)
-		{
-			BfPlace		place = bf_cover_place(cover, sorted[i]);
-
-			bf_place_add(BufferGetPage(buffer), &place, group % BF_COVER_GROUPS,
-						 bf_third_level_hash(sorted[i]), cover->k);
-		}
-		MarkBufferDirty(buffer);
-		UnlockReleaseBuffer(buffer);
+		if (i % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
+		bf_block_add(filter + (Size) bf_block_index(hash, cover->blocks) * BF_BLOCK_BYTES,
+					 bf_third_level_hash(hash), cover->k);
 	}
-	pfree(sorted);
-	pfree(starts);
 }

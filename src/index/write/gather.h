@@ -30,7 +30,10 @@ typedef struct BfGathered
 	Size		page_start;		/* the page's first */
 } BfGathered;
 
-/* Bytes that one value takes, with what bf_gather_cover() needs. */
+/*
+ * Bytes that one value takes, with what the filters take that are made of it in memory:
+ * some 5 at the default rate.
+ */
 #define BF_GATHERED_BYTES	(2 * sizeof(uint64) + sizeof(BlockNumber))
 
 extern void bf_gather_init(BfGathered *gathered, bool of_keys);
@@ -70,11 +73,7 @@ extern void bf_densities_size(const BfDensities *densities, BfSlab *slab, double
 /* Set the values' bits in the pages of the slab, a palloc'd array. */
 extern void bf_gather_fill(const BfGathered *gathered, const BfSlab *slab, char *pages);
 
-/*
- * Set the values' bits in the cover of their group, of an index that nobody else
- * knows.  Takes as much memory again as the hashes do.
- */
-extern void bf_gather_cover(const BfGathered *gathered, Relation index, const BfSlab *cover,
-							uint32 group);
+/* Set the values' bits in the filter of their group, the blocks that it has in the cover. */
+extern void bf_gather_cover(const BfGathered *gathered, const BfSlab *cover, uint8 *filter);
 
 #endif							/* BF_INDEX_GATHER_H */

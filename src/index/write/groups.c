@@ -7,6 +7,14 @@
  * pages are written, then the directory: no reader, and nobody who writes a
  * bit, knows of pages that are not in the directory.
  *
+ * The last group, to which rows are appended, is in a cover only until the first of
+ * them comes: before it is written anywhere, the group is taken out of the cover, in a
+ * new generation of the directory.  Who sees the row has taken a snapshot after it was
+ * committed, and the directory after that: the group is searched whatever the cover
+ * says.  Nobody writes the group's values by an older copy, because by that copy, too,
+ * it would have to be taken out first.  VACUUM covers it again when it is not the last
+ * any more (upkeep/cover.c).
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -44,6 +52,14 @@ has_slabs(const BfDirectory *directory, uint32 group, const BfRowHashes *row)
 		if (row->counts[column] > 0 && !bf_slab_exists(bf_directory_slab(directory, group, column)))
 			return false;
 	return true;
+}
+
+/* Can a row be written into the group by this directory? */
+static bool
+is_ready(const BfDirectory *directory, uint32 group, const BfRowHashes *row)
+{
+	return group != BF_NO_GROUP && !bf_directory_covers_last(directory, group) &&
+		has_slabs(directory, group, row);
 }
 
 /*
@@ -146,7 +162,7 @@ bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber 
 	double		rows_per_page;
 
 	*group = bf_directory_find(directory, heap_page);
-	if (*group != BF_NO_GROUP && has_slabs(directory, *group, row))
+	if (is_ready(directory, *group, row))
 		return directory;
 
 	/* catalogs must not be locked while the extension lock is held */
@@ -160,8 +176,13 @@ bf_group_for_insert(Relation index, Relation heap, IndexInfo *info, BlockNumber 
 		CHECK_FOR_INTERRUPTS();
 		directory = bf_directory(index, true);
 		*group = bf_directory_find(directory, heap_page);
-		if (*group != BF_NO_GROUP && has_slabs(directory, *group, row))
+		if (is_ready(directory, *group, row))
 			break;
+		if (*group != BF_NO_GROUP && bf_directory_covers_last(directory, *group))
+		{
+			bf_directory_uncover_last(index);
+			continue;
+		}
 		next = *group;
 		if (*group == BF_NO_GROUP)
 		{

@@ -16,8 +16,8 @@
 
 /*
  * The directory in which the page has a group with a slab for each column that
- * is not NULL in the row: the backend's copy if that has them, else one in which they
- * have been made.  *group gets the group.
+ * is not NULL in the row, and is in no cover if it is the last: the backend's copy if
+ * that is so there, else one in which it has been made so.  *group gets the group.
  */
 extern const BfDirectory *bf_group_for_insert(Relation index, Relation heap, IndexInfo *info,
 											  BlockNumber heap_page, const BfRowHashes *row,

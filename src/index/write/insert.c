@@ -5,7 +5,7 @@
  *
  * A row sets bits in one block of each level, for each of its columns that is
  * not NULL, or for each of the keys there; of the third level where its group has a
- * cover.  Bits are only ever set, so nothing has to be done at once: columns and
+ * cover, which the last group never has then (groups.c).  Bits are only ever set, so nothing has to be done at once: columns and
  * levels need not be atomic, and the bits of a row whose transaction aborts may stay.
  *
  * All this is done by the backend's copy of the directory.  If there is a newer
@@ -244,17 +244,17 @@ insert_keys(Relation index, const BfSlab *slab, uint32 generation, BlockNumber h
 }
 
 /*
- * Set the bits of values of a group in its cover.  *is_new tells whether any were
+ * Set the bits of values of a group in its cover, where it is that member.  *is_new tells whether any were
  * missing.  Returns false if a page was given away.
  */
 static bool
-insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 group,
+insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 member,
 				  const uint64 *hashes, int count, bool *is_new)
 {
 	BfBits		one;
 	BfBits	   *bits = count == 1 ? &one :
 		MemoryContextAllocHuge(CurrentMemoryContext, (Size) count * sizeof(BfBits));
-	BfTarget	model = {.values = bits,.count = count,.set = group % BF_COVER_GROUPS,.k = cover->k};
+	BfTarget	model = {.values = bits,.count = count,.set = member,.k = cover->k};
 	bool		result;
 	int			i;
 
@@ -313,8 +313,10 @@ insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
 
 	for (column = 0; column < directory->columns; column++)
 	{
-		const BfSlab *cover = bf_directory_cover_of(directory, group, column);
-		const BfSlab *next_cover = bf_directory_successor_of_cover(directory, group, column);
+		uint32		member;
+		uint32		next_member;
+		const BfSlab *cover = bf_directory_cover_of(directory, group, column, &member);
+		const BfSlab *next_cover = bf_directory_successor_of_cover(directory, group, column, &next_member);
 		const BfSlab *successor = bf_directory_successor(directory, group, column);
 		const uint64 *hashes = row->hashes[column];
 		int			count = row->counts[column];
@@ -323,10 +325,10 @@ insert_row(InsertState *state, Relation index, Relation heap, IndexInfo *info,
 		if (count == 0)
 			continue;
 		if (cover != NULL &&
-			!insert_into_cover(index, cover, generation, group, hashes, count, &is_new))
+			!insert_into_cover(index, cover, generation, member, hashes, count, &is_new))
 			return false;
 		if (next_cover != NULL &&
-			!insert_into_cover(index, next_cover, generation, group, hashes, count, &is_new))
+			!insert_into_cover(index, next_cover, generation, next_member, hashes, count, &is_new))
 			return false;
 		if (!are_known(state->known, index, directory, group, column, heap_page, hashes, count) &&
 			!insert_hashes(index, bf_directory_slab(directory, group, column), generation,

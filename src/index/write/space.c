@@ -171,9 +171,8 @@ bf_space_give(BfSpace *space, BfSlab *slab)
 }
 
 void
-bf_space_append(Relation index, const BfSlab *slab, const char *pages)
+bf_space_append(Relation index, BlockNumber first, uint64 count, const char *pages)
 {
-	uint64		count = bf_slab_pages(slab);
 	uint64		i;
 
 	for (i = 0; i < count; i++)
@@ -184,13 +183,10 @@ bf_space_append(Relation index, const BfSlab *slab, const char *pages)
 		CHECK_FOR_INTERRUPTS();
 		buffer = ReadBuffer(index, P_NEW);
 		block = BufferGetBlockNumber(buffer);
-		if (block != slab->first_page + i)
+		if (block != first + i)
 			elog(ERROR, "pages of index \"%s\" are not adjacent", RelationGetRelationName(index));
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		if (pages != NULL)
-			memcpy(BufferGetPage(buffer), pages + i * BLCKSZ, BLCKSZ);
-		else
-			bf_page_init(BufferGetPage(buffer), block, BF_PAGE_SLAB, slab->number);
+		memcpy(BufferGetPage(buffer), pages + i * BLCKSZ, BLCKSZ);
 		MarkBufferDirty(buffer);
 		UnlockReleaseBuffer(buffer);
 	}

@@ -37,10 +37,9 @@ extern BlockNumber bf_space_pages(const BfSpace *space);
 extern void bf_space_give(BfSpace *space, BfSlab *slab);
 
 /*
- * Append the pages of a slab, of which all is known, to an index that is being built:
- * copies of those in memory, or if there are none, pages without values.  Writes no
- * WAL.
+ * Append copies of so many pages in memory, the first of which has this number, to an
+ * index that is being built.  Writes no WAL.
  */
-extern void bf_space_append(Relation index, const BfSlab *slab, const char *pages);
+extern void bf_space_append(Relation index, BlockNumber first, uint64 count, const char *pages);
 
 #endif							/* BF_INDEX_SPACE_H */

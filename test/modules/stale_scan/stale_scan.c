@@ -10,6 +10,9 @@
  * stale_contains(index, hash) tells whether the filter of a table has the hash.  It
  * waits after it has read the metapage.
  *
+ * cut_covers(index, groups) takes all groups but the first out of their covers, as if
+ * they had been appended since.
+ *
  * hold_metapage(index, file) locks the metapage, as who writes the directory
  * does, until there is such a file.
  *
@@ -22,6 +25,7 @@
 #include "access/relation.h"
 #include "access/skey.h"
 #include "fmgr.h"
+#include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 
@@ -42,6 +46,7 @@ PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(stale_scan);
 PG_FUNCTION_INFO_V1(stale_contains);
+PG_FUNCTION_INFO_V1(cut_covers);
 PG_FUNCTION_INFO_V1(hold_metapage);
 
 /* What this scan counts is no evidence. */
@@ -59,16 +64,6 @@ bf_table_may_match(Relation index pg_attribute_unused(), const ScanKeyData *keys
 	return true;
 }
 
-/* The scan's own: waiting for a lock lets the relcache forget its copy. */
-static const BfDirectory *
-copy_directory(const BfDirectory *directory)
-{
-	Size		size = offsetof(BfDirectory, slab) +
-		((Size) directory->groups + directory->covers + 2) * directory->columns * sizeof(BfSlab);
-
-	return memcpy(palloc(size), directory, size);
-}
-
 Datum
 stale_scan(PG_FUNCTION_ARGS)
 {
@@ -82,12 +77,41 @@ stale_scan(PG_FUNCTION_ARGS)
 	if (!make_keys(&search, scan))
 		elog(ERROR, "no key");
 	search.heap_pages = count_heap_pages(index);
-	search.directory = copy_directory(bf_directory(index, true));
+	/* waiting for a lock lets the relcache forget its copy */
+	search.directory = bf_directory_copy(bf_directory(index, true));
 	DirectFunctionCall1(pg_advisory_lock_int8, Int64GetDatum(1));
 	search_index(&search);
 	DirectFunctionCall1(pg_advisory_unlock_int8, Int64GetDatum(1));
 	relation_close(index, AccessShareLock);
 	PG_RETURN_INT64(search.found);
+}
+
+/* A row of covers whose last groups are taken out has slots that nobody uses. */
+Datum
+cut_covers(PG_FUNCTION_ARGS)
+{
+	Relation	index = relation_open(PG_GETARG_OID(0), RowExclusiveLock);
+	uint32		covered = (uint32) PG_GETARG_INT32(1);
+	const BfDirectory *directory;
+	uint32		covers;
+	Buffer		buffer;
+	GenericXLogState *xlog;
+	BfMeta	   *meta;
+
+	LockRelationForExtension(index, ExclusiveLock);
+	directory = bf_directory(index, true);
+	covers = covered == 0 ? 0 : bf_directory_cover_row(directory, covered - 1) + 1;
+	buffer = bf_meta_read(index, BUFFER_LOCK_EXCLUSIVE);
+	xlog = GenericXLogStart(index);
+	meta = BF_PAGE_META(GenericXLogRegisterBuffer(xlog, buffer, 0));
+	meta->covered = covered;
+	meta->covers = covers;
+	meta->generation++;
+	GenericXLogFinish(xlog);
+	UnlockReleaseBuffer(buffer);
+	UnlockRelationForExtension(index, ExclusiveLock);
+	relation_close(index, RowExclusiveLock);
+	PG_RETURN_VOID();
 }
 
 /* What the relcache forgets while it waits, it gets back. */
