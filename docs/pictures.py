@@ -94,10 +94,10 @@ def life_of_a_key():
 
 
 # Of the picture of a lookup: what is drawn of 126 ranges and some hundreds of pages.
-CELL, ROW, GRID_LEFT, GRID_TOP = 50, 26, 110, 92
+CELL, ROW, GRID_LEFT, COVER_TOP, GROUP_TOP = 50, 26, 110, 66, 200
 RANGES = ('range 0', '1', '2', '3', '4', '5', '6', '7', '…', '125')
 PAGES = ('page 0', 'page 1', 'page 2', '…', 'page 255')
-CHOSEN, HIT, SETS, SET_HIT = 2, 4, 10, 6
+GROUP_HIT, CHOSEN, HIT, SETS, SET_HIT = 6, 2, 4, 10, 6
 
 
 def grid(drawing, top, rows, columns, chosen, hit):
@@ -110,21 +110,37 @@ def grid(drawing, top, rows, columns, chosen, hit):
                 drawing.add('rect', 'hit', x=GRID_LEFT + i * CELL + 6, y=top + j * ROW + 6, width=CELL - 18, height=ROW - 18)
 
 
-def filter_index():
-    drawing = Drawing(400)
-    drawing.text(LEFT, 26, "A value's hash chooses one page of each group. It has a block of each range, so it answers for "
-                 '126 · 126 = 15,876', 'faint')
-    drawing.text(LEFT, 46, 'pages of the table.', 'faint')
+def names(drawing, y, kind):
     for i, name in enumerate(RANGES):
-        drawing.text(GRID_LEFT + i * CELL - (14 if i == 0 else -10), GRID_TOP - 12, name, 'code faint')
-    for j, name in enumerate(PAGES):
-        drawing.text(LEFT, GRID_TOP + j * ROW + 16, name, 'code' if j == CHOSEN else 'code faint')
-    grid(drawing, GRID_TOP, len(PAGES), len(RANGES), CHOSEN, HIT)
+        drawing.text(GRID_LEFT + i * CELL - (14 if i == 0 else -10), y, name.replace('range', kind), 'code faint')
+
+
+def arrow_below(drawing, y, column):
+    drawing.add('path', 'hit', d=f'M{GRID_LEFT + column * CELL + CELL // 2 - 4} {y}h2v14h4l-5 10l-5 -10h4z')
+
+
+def filter_index():
+    drawing = Drawing(GROUP_TOP + 322)
     right = GRID_LEFT + len(RANGES) * CELL + 12
-    drawing.text(right, GRID_TOP + CHOSEN * ROW + 16, 'one page read', 'yes')
-    below = GRID_TOP + len(PAGES) * ROW
-    x = GRID_LEFT + HIT * CELL + CELL // 2 - 3
-    drawing.add('path', 'hit', d=f'M{x - 1} {below - 4}h2v14h4l-5 10l-5 -10h4z')
+    drawing.text(LEFT, 26, "A value's hash chooses one page of a cover. It has a block of each of 126 groups, which are 15 GB of "
+                 'the table.', 'faint')
+    names(drawing, COVER_TOP - 12, 'group')
+    grid(drawing, COVER_TOP, 1, len(RANGES), 0, GROUP_HIT)
+    drawing.text(LEFT, COVER_TOP + 16, 'page 5', 'code')
+    drawing.text(right, COVER_TOP + 16, 'one page read', 'yes')
+    arrow_below(drawing, COVER_TOP + ROW, GROUP_HIT)
+
+    drawing.text(LEFT, GROUP_TOP - 66, f'Group {GROUP_HIT} seems to have the value. In it, too, the hash chooses one page, with a '
+                 'block of each of 126 ranges: it answers', 'faint')
+    drawing.text(LEFT, GROUP_TOP - 46, 'for 126 · 126 = 15,876 pages of the table.', 'faint')
+    names(drawing, GROUP_TOP - 12, 'range')
+    for j, name in enumerate(PAGES):
+        drawing.text(LEFT, GROUP_TOP + j * ROW + 16, name, 'code' if j == CHOSEN else 'code faint')
+    grid(drawing, GROUP_TOP, len(PAGES), len(RANGES), CHOSEN, HIT)
+    drawing.text(right, GROUP_TOP + CHOSEN * ROW + 16, 'one page read', 'yes')
+    below = GROUP_TOP + len(PAGES) * ROW
+    arrow_below(drawing, below - 4, HIT)
+
     drawing.text(LEFT, below + 44, f'In range {HIT} all bits of the value are set. The second level of that range has a block '
                  'for each of its 126 pages.', 'faint')
     second = below + 62
@@ -132,12 +148,12 @@ def filter_index():
     drawing.text(LEFT, second + 16, 'page 0', 'code faint')
     drawing.text(LEFT, second + ROW + 16, 'page 1', 'code')
     drawing.text(right, second + ROW + 16, 'one page read', 'yes')
-    x = GRID_LEFT + SET_HIT * CELL + CELL // 2 - 3
-    drawing.add('path', 'hit', d=f'M{x - 1} {second + 2 * ROW - 2}h2v14h4l-5 10l-5 -10h4z')
-    drawing.text(LEFT, second + 2 * ROW + 44, f'Page {HIT} · 126 + {SET_HIT} of the table is read, and its rows are compared. '
-                 'The other pages cannot have the value.', 'faint')
-    return drawing.svg('A group of a filter index: the hash chooses a page, which has a block of each of 126 ranges; of a range '
-                       'that may have the value, a page of the second level has a block of each of its 126 pages.')
+    arrow_below(drawing, second + 2 * ROW - 2, SET_HIT)
+    drawing.text(LEFT, second + 2 * ROW + 44, f'Page {GROUP_HIT} · 15,876 + {HIT} · 126 + {SET_HIT} of the table is read, and its rows '
+                 'are compared. The other pages cannot have the value.', 'faint')
+    return drawing.svg('A filter index: a page of a cover has a block of each of 126 groups; of a group that may have the value, '
+                       'the hash chooses a page, which has a block of each of 126 ranges; of a range that may have the value, a '
+                       'page of the second level has a block of each of its 126 pages.')
 
 
 PICTURES = {'life-of-a-value.svg': life_of_a_value, 'life-of-a-key.svg': life_of_a_key, 'filter-index.svg': filter_index}
