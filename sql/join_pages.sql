@@ -3,15 +3,12 @@
 -- conditions.
 --
 SET client_min_messages = warning;
-LOAD 'bloomfilter';
 CREATE SCHEMA join_pages;
 SET search_path = join_pages, public;
-SET max_parallel_workers_per_gather = 0;
-SET jit = off;
-SET enable_nestloop = off;
-SET enable_mergejoin = off;
-SET bloomfilter.join_filters = on;
-SET bloomfilter.join_filter_min_rows = 0;
+
+\getenv sources PG_ABS_SRCDIR
+\set helpers :sources '/sql/include/join_skip.sql'
+\i :helpers
 
 -- The result without filters, and what is wrong with that with filters; then what
 -- EXPLAIN ANALYZE says: rows that the scan returned, those that its conditions and
@@ -22,18 +19,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
 	probe jsonb;
-	with_filters text;
-	mode text := current_setting('bloomfilter.join_filters');
 BEGIN
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO with_filters;
+	result := result_of(query);
 	EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, FORMAT JSON) ' || query INTO plan;
-	SET LOCAL bloomfilter.join_filters = off;
-	EXECUTE format('SELECT count(*) || '' rows '' || coalesce(sum(hashtext(q::text)), 0) FROM (%s) AS q', query)
-		INTO result;
-	PERFORM set_config('bloomfilter.join_filters', mode, true);
-	result := CASE WHEN result = with_filters THEN split_part(result, ' ', 1) || ' rows'
-				   ELSE 'WRONG: ' || with_filters || ' instead of ' || result END;
 	probe := jsonb_path_query_first(plan::jsonb, '$.** ? (@."Custom Plan Provider" == "bloomfilter probe" &&
 		exists (@.Plans[*] ? (@.Alias == $scanned)))', jsonb_build_object('scanned', scanned));
 	returned := round((probe->'Plans'->0->>'Actual Rows')::numeric);
