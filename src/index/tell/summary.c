@@ -37,18 +37,26 @@ add_fill(BfSummary *summary, const BfFill *fill)
 	summary->worst_rate = Max(summary->worst_rate, fill->range_rate);
 }
 
-/*
- * Read the slab that a column of a group has by now, and tell which it is; false:
- * it has none.
- */
+/* The slab of a column of a group, or of a row of covers, of which there may be fewer by now. */
+static const BfSlab *
+slab_of(const BfDirectory *directory, BfRowKind kind, uint32 row, uint32 column)
+{
+	if (kind == BF_GROUP_ROW)
+		return bf_directory_slab(directory, row, column);
+	return row < directory->covers ? bf_directory_cover(directory, row, column) : NULL;
+}
+
+/* Read the slab that it is by now, and tell which that is; false: there is none. */
 static bool
-read_slab(BfFill *fill, BfSlab *slab, Relation index, uint32 group, uint32 column, bool sample)
+read_slab(BfFill *fill, BfSlab *slab, Relation index, BfRowKind kind, uint32 row, uint32 column,
+		  bool sample)
 {
 	const BfDirectory *directory = bf_directory(index, false);
+	const BfSlab *found;
 
-	while (bf_slab_exists(bf_directory_slab(directory, group, column)))
+	while ((found = slab_of(directory, kind, row, column)) != NULL && bf_slab_exists(found))
 	{
-		*slab = *bf_directory_slab(directory, group, column);
+		*slab = *found;
 		if (bf_slab_fill(fill, index, slab, directory->generation, sample))
 			return true;
 		directory = bf_directory(index, true);
@@ -68,7 +76,7 @@ add_group(BfSummary *summary, Relation index, uint32 group, bool sample)
 		BfFill		fill;
 		BfSlab		slab;
 
-		if (!read_slab(&fill, &slab, index, group, (uint32) column, sample))
+		if (!read_slab(&fill, &slab, index, BF_GROUP_ROW, group, (uint32) column, sample))
 			continue;
 		add_fill(summary, &fill);
 		ranges = Max(ranges, fill.ranges);
@@ -77,27 +85,6 @@ add_group(BfSummary *summary, Relation index, uint32 group, bool sample)
 	summary->groups++;
 	summary->worn += is_worn;
 	summary->ranges += ranges;
-}
-
-/* Add the cover that a column of a row has by now. */
-static void
-add_cover(BfSummary *summary, Relation index, uint32 row, uint32 column, bool sample)
-{
-	const BfDirectory *directory = bf_directory(index, false);
-
-	while (row < directory->covers && bf_slab_exists(bf_directory_cover(directory, row, column)))
-	{
-		BfSlab		slab = *bf_directory_cover(directory, row, column);
-		BfFill		fill;
-
-		if (bf_slab_fill(&fill, index, &slab, directory->generation, sample))
-		{
-			summary->cover_filters += fill.ranges;
-			summary->cover_rate += fill.ranges * fill.range_rate;
-			return;
-		}
-		directory = bf_directory(index, true);
-	}
 }
 
 static void
@@ -112,7 +99,15 @@ add_covers(BfSummary *summary, Relation index, bool sample)
 	summary->covered += directory->covered;
 	for (row = 0; row < covers; row++)
 		for (column = 0; column < RelationGetNumberOfAttributes(index); column++)
-			add_cover(summary, index, row, (uint32) column, sample);
+		{
+			BfFill		fill;
+			BfSlab		cover;
+
+			if (!read_slab(&fill, &cover, index, BF_COVER_ROW, row, (uint32) column, sample))
+				continue;
+			summary->cover_filters += fill.ranges;
+			summary->cover_rate += fill.ranges * fill.range_rate;
+		}
 }
 
 static void
