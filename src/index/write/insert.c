@@ -5,8 +5,9 @@
  *
  * A row sets bits in one block of each level, for each of its columns that is
  * not NULL, or for each of the keys there; of the third level where its group has a
- * cover, which the last group never has then (groups.c).  Bits are only ever set, so nothing has to be done at once: columns and
- * levels need not be atomic, and the bits of a row whose transaction aborts may stay.
+ * cover, which the last group never has then (groups.c).  Bits are only ever set, so
+ * nothing has to be done at once: columns and levels need not be atomic, and the bits
+ * of a row whose transaction aborts may stay.
  *
  * All this is done by the backend's copy of the directory.  If there is a newer
  * one when it is done, it is done again: rebuild.c says why.
@@ -244,8 +245,8 @@ insert_keys(Relation index, const BfSlab *slab, uint32 generation, BlockNumber h
 }
 
 /*
- * Set the bits of values of a group in its cover, where it is that member.  *is_new tells whether any were
- * missing.  Returns false if a page was given away.
+ * Set the bits of values of a group in its cover, where it is that member.  *is_new
+ * tells whether any were missing.  Returns false if a page was given away.
  */
 static bool
 insert_into_cover(Relation index, const BfSlab *cover, uint32 generation, uint32 member,
