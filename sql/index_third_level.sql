@@ -103,17 +103,17 @@ SELECT cover_false_positive_rate < 0.1 AS as_new FROM bloom_index_info('built_bf
 SELECT bloom_index_check('built_bf'), pg_temp.found('built', 'n', -1440000, -1001000, 1000);
 DROP TABLE built;
 
--- VACUUM covers groups that are not the last, when there are a few of them.
+-- VACUUM covers groups that are not the last, when there are eight of them.
 CREATE TABLE grown (k int, n int, pad text) WITH (autovacuum_enabled = off);
 CREATE INDEX grown_bf ON grown USING bloomfilter (k, n);
-INSERT INTO grown SELECT g, NULL, repeat('x', 400) FROM generate_series(1, 8000) g;
+INSERT INTO grown SELECT g, NULL, repeat('x', 1800) FROM generate_series(1, 8000) g;
+INSERT INTO grown SELECT g, g, repeat('x', 1800) FROM generate_series(8001, 20000) g;
 VACUUM grown;
 SELECT pg_temp.covers('grown_bf');
-INSERT INTO grown SELECT g, g, repeat('x', 400) FROM generate_series(8001, 45000) g;
+INSERT INTO grown SELECT g, g, repeat('x', 1800) FROM generate_series(20001, 45000) g;
 VACUUM grown;
 SELECT pg_temp.covers('grown_bf');
--- too few, as before
-INSERT INTO grown SELECT g, g, repeat('x', 400) FROM generate_series(45001, 90000) g;
+INSERT INTO grown SELECT g, g, repeat('x', 1800) FROM generate_series(45001, 90000) g;
 VACUUM grown;
 SELECT pg_temp.covers('grown_bf');
 SELECT pg_temp.found('grown', 'k', 100, 90000, 100), pg_temp.found('grown', 'n', 100, 90000, 100);

@@ -123,16 +123,16 @@ is(sql("SELECT bloom_index_check('t_bf')"), '0', 'nothing is missing then');
 
 # Groups that have no cover yet
 sql("CREATE TABLE c (n int, pad text); CREATE INDEX c_bf ON c USING bloomfilter (n);
-	INSERT INTO c SELECT g, repeat('x', 400) FROM generate_series(1, 45000) g; DELETE FROM c WHERE n > 38000");
+	INSERT INTO c SELECT g, repeat('x', 1800) FROM generate_series(1, 70000) g; DELETE FROM c WHERE n > 65000");
 $limit = size_of('c_bf');
 append_to_file($full, "$limit " . path_of('c_bf'));
 like(vacuum_worn('a full disk for covers', 'c'), qr/WARNING:  53100: could not rebuild filters of index "c_bf"/, 'a full disk for covers: it says so');
 is(sql("SELECT covers, bloom_index_check('c_bf') FROM bloom_index_info('c_bf')"), '0|0', 'there are none');
-sql("INSERT INTO c VALUES (50000, 'later')");
-is(sql('SET enable_seqscan = off; SELECT count(*) FROM c WHERE n IN (7, 50000)'), '2', 'rows are found without them');
+sql("INSERT INTO c VALUES (80000, 'later')");
+is(sql('SET enable_seqscan = off; SELECT count(*) FROM c WHERE n IN (7, 80000)'), '2', 'rows are found without them');
 unlink($full);
 unlike(vacuum('space again, covers', 'c'), qr/WARNING/, 'space again, covers: no warning');
-is(sql("SELECT covers, covered_groups, bloom_index_check('c_bf') FROM bloom_index_info('c_bf')"), '1|5|0', 'covers are made');
+is(sql("SELECT covers, covered_groups, bloom_index_check('c_bf') FROM bloom_index_info('c_bf')"), '1|7|0', 'covers are made');
 
 # The filter of a table, which is much too small
 sub make_small

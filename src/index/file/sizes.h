@@ -60,11 +60,14 @@ bf_cover_rate(uint32 region)
 }
 
 /*
- * Fewest groups that are covered, unless a region ends with them.  An absent value
- * costs some 1.4 pages a group; with fewer groups, a cover would make the index of a
- * small table larger by a quarter for less than four pages.
+ * Fewest groups of an index that are covered, some 900 MB of the table.  A cover is a
+ * fifth of the index, and an absent value costs some 1.4 pages a group without: with
+ * fewer groups, the cover would save less than ten pages.
  */
-#define BF_LEAST_COVERED	4
+#define BF_LEAST_COVERED	8
+
+/* Fewest that VACUUM adds to those that are covered, unless a region ends with them. */
+#define BF_LEAST_ADDED		4
 
 /*
  * Choose the blocks and bits per value of a cover of groups of so many distinct values,

@@ -228,7 +228,7 @@ bf_cover_plan_next(BfCoverPlan *plan, Relation index)
 		return false;
 	region = bf_directory_region(directory, first);
 	end = Min(region.end, directory->groups - 1);
-	if (end - first < BF_LEAST_COVERED && end < region.end)
+	if (end - first < (first > 0 ? BF_LEAST_ADDED : BF_LEAST_COVERED) && end < region.end)
 		return false;
 	begin(plan, index, directory->covers, first, end);
 	size_new_covers(plan, index);
