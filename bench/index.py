@@ -20,9 +20,13 @@ from usage import Backend, nodes
 
 HERE = Path(__file__).resolve().parent
 
-GROUPS = ("table", "partitions", "large")
+GROUPS = ("table", "growing", "partitions", "large")
 QUICK_PART = 20
-ROWS = {"table": 20_000_000, "partitions": 20_000_000, "large": 100_000_000}
+# Of a table that grows, in a step, a gigabyte: 25 rows on each page.
+ROWS = {"table": 20_000_000, "growing": 25 * 2**17, "partitions": 20_000_000, "large": 300_000_000}
+STEPS, SEEN_STEPS = 10, (1, 5, 10)
+# Characters that make it 25.
+GROWING_NOTE = 258
 PARTITIONS = 365
 # contrib/bloom has no operator class for uuid.  BRIN's best of those tried: small ranges with a low rate.
 INDEXES = {
@@ -33,6 +37,9 @@ INDEXES = {
     "contrib": "USING bloom (token)",
 }
 LOOKUPS, ARRAY, ABSENT = 20, 100, 2_000
+GROWING_LOOKUPS, LARGE_LOOKUPS = 200, 100
+# Characters that make a row of 101 bytes.
+LARGE_NOTE = 56
 # Rows that are copied, in two halves; what one client inserts, twice, and its number; of inserts of many rows, likewise.
 COPIED, CLIENTS, SINGLE, SINGLE_CLIENTS, BATCHES, BATCH, ROUNDS = 1_000_000, 8, 10_000, 4, 500, 200, 3
 # So many rows has the value that is looked up as one that repeats.
@@ -135,17 +142,23 @@ class Measures:
         self.session.rows("DROP INDEX measured")
 
     def delivered_rate(self):
-        """Of the ranges of the table, those that absent values are found in; all pages of the index but one of each
-        group are read because of them.  The first lookup of a session reads the directory, too."""
-        groups, ranges, asked = map(float, self.session.rows(
-            "SELECT groups, ranges, target_false_positive_rate FROM bloom_index_info('measured')")[0])
+        """Of the ranges of a table, those that absent values are found in; all pages of the index but one of each
+        group are read because of them.  The first lookup of a session reads the directory, too.  Rows of nothing but an
+        id make so few groups that they have no cover, which would keep most groups from being read."""
+        self.session.rows("CREATE UNLOGGED TABLE rated AS SELECT id FROM event")
+        self.session.rows("VACUUM (FREEZE, ANALYZE) rated")
+        self.session.rows("CREATE INDEX rated_id ON rated USING bloomfilter (id)")
+        groups, ranges, asked, covers = map(float, self.session.rows(
+            "SELECT groups, ranges, target_false_positive_rate, covers FROM bloom_index_info('rated_id')")[0])
+        assert covers == 0
         found = 0
         for i in range(ABSENT + 1):
-            plan = self.backend.analyze(f"SELECT * FROM event WHERE {KEYS['id'].equals(self.rows['table'] * 3 + i)}")
+            plan = self.backend.analyze(f"SELECT * FROM rated WHERE {KEYS['id'].equals(self.rows['table'] * 3 + i)}")
             scan, = (node for node in nodes(plan) if node["Node Type"] == "Bitmap Index Scan")
             pages = scan["Shared Hit Blocks"] + scan["Shared Read Blocks"]
             found += (pages - groups - index_report.CHECKED_PAGES) if i > 0 else 0
         self.add("table", "bloomfilter", "rate_of_asked", found / ABSENT / ranges / asked)
+        self.session.rows("DROP TABLE rated")
 
     #
     # Writing
@@ -210,11 +223,10 @@ class Measures:
             if kind != "none":
                 self.build("table", kind, "event", INDEXES[kind])
                 self.look_up_keys("table", kind, "event", LOOKUPS)
-            if kind == "bloomfilter":
-                self.delivered_rate()
             self.copy(kind, files)
             self.insert(kind)
             self.forget_inserts(kept)
+        self.delivered_rate()
         for kind in ("bloomfilter", "btree"):
             self.look_up_repeated(kind)
         self.session.rows("DROP TABLE event")
@@ -233,13 +245,40 @@ class Measures:
             self.session.rows("DROP INDEX measured")
         self.session.rows("DROP TABLE daily")
 
+    def measure_growing(self):
+        """A table with an index that is there from the start, and at some sizes, one that is built of its second column.
+        VACUUM follows each step; before it, groups of the step have no cover."""
+        rows = self.rows["growing"]
+        self.session.rows("CREATE UNLOGGED TABLE growing (id uuid, twin uuid, note text) WITH (autovacuum_enabled = off)")
+        self.session.rows("CREATE INDEX grown ON growing USING bloomfilter (id)")
+        for step in range(1, STEPS + 1):
+            first = (step - 1) * rows
+            self.session.rows(f"""INSERT INTO growing SELECT event_id(i), event_id(i), repeat('x', {GROWING_NOTE})
+                                  FROM generate_series({first + 1}, {first + rows}) AS i""")
+            if step in SEEN_STEPS:
+                self.session.rows("ANALYZE growing")
+                self.absent_in(f"{step}", "before", "id")
+            self.session.rows("VACUUM growing")
+            if step in SEEN_STEPS:
+                self.session.rows("ANALYZE growing")
+                self.absent_in(f"{step}", "grown", "id")
+                self.session.rows("CREATE INDEX measured ON growing USING bloomfilter (twin)")
+                self.absent_in(f"{step}", "built", "twin")
+                self.session.rows("DROP INDEX measured")
+        self.session.rows("DROP TABLE growing")
+
+    def absent_in(self, step, what, column):
+        key = Key(column, KEYS["id"].value)
+        self.look_up(f"growing {step}", "bloomfilter", what, "growing",
+                     [key.equals(self.rows["growing"] * STEPS * 2 + i) for i in range(GROWING_LOOKUPS)])
+
     def measure_large(self):
-        self.session.rows(f"CREATE UNLOGGED TABLE large AS SELECT * FROM events(1, {self.rows['large']}, {self.persons('large')})")
+        """Only ids, and rows as wide as elsewhere, so that they are made in minutes."""
+        self.session.rows(f"""CREATE UNLOGGED TABLE large AS SELECT event_id(i) AS id, repeat('x', {LARGE_NOTE}) AS note
+                              FROM generate_series(1::bigint, {self.rows['large']}) AS i""")
         self.session.rows("VACUUM (FREEZE, ANALYZE) large")
-        for kind in ("bloomfilter", "btree", "brin"):
-            self.build("large", kind, "large", INDEXES[kind])
-            self.look_up_keys("large", kind, "large", LOOKUPS // 2)
-            self.session.rows("DROP INDEX measured")
+        self.build("large", "bloomfilter", "large", INDEXES["bloomfilter"])
+        self.look_up_keys("large", "bloomfilter", "large", LARGE_LOOKUPS)
         self.session.rows("DROP TABLE large")
 
 

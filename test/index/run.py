@@ -1,6 +1,6 @@
 """Do filter indexes lose rows?  Random tables are made, changed and asked.
 
-Each table lives by life.py, every second one by keys.py.  After some changes the rows of random conditions
+Each table lives by life.py, every second one by keys.py, some by groups.py.  After some changes the rows of random conditions
 are compared: found with the indexes, and by reading the whole table.  And the
 indexes are checked by bloom_index_check().
 
@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / 'test'), str(ROOT / 'script' / 'python')]
 import scratch
+from groups import GroupLife
 from keys import KeyLife
 from life import Life
 from session import Failure, Session
@@ -24,7 +25,12 @@ WITH = ('SET enable_seqscan = off', 'SET enable_bitmapscan = on')
 WITHOUT = ('SET enable_seqscan = on', 'SET enable_bitmapscan = off')
 MISSING = """SELECT coalesce(sum(bloom_index_check(indexrelid)), 0) FROM pg_index JOIN pg_class c ON c.oid = indexrelid
  WHERE relkind = 'i' AND relname LIKE '%{}\\_%' AND relam = (SELECT oid FROM pg_am WHERE amname = 'bloomfilter')"""
+# How many groups the covers of its indexes have, and how many covers there are
+COVERS = """SELECT coalesce(sum(i.covered_groups), 0), coalesce(sum(i.covers), 0) FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+ CROSS JOIN bloom_index_info(indexrelid::regclass) i WHERE indrelid = '{}'::regclass AND indisvalid AND i.scope = 'ranges'"""
 
+# Of so many tables, one has many groups.
+MANY_GROUPS = 20
 # Conditions that no index is used for: those that compare other expressions.
 LEAST_USED = 0.4
 
@@ -39,6 +45,7 @@ class Counts:
         self.used = 0
         self.rows = 0
         self.statements = 0
+        self.covers = 0
 
 
 def settings(session, statements):
@@ -66,10 +73,17 @@ def check(session, life):
         raise Lost(f'{missing} rows are missing in the indexes')
 
 
+def make_life(seed):
+    if seed % MANY_GROUPS == 1:
+        return GroupLife(seed)
+    return KeyLife(seed) if seed % 2 == 0 else Life(seed)
+
+
 def live(session, seed, counts):
     """Returns the statements so far, and what went wrong."""
-    life = KeyLife(seed) if seed % 2 == 0 else Life(seed)
+    life = make_life(seed)
     done = []
+    covers = []
     try:
         for statement in life.create():
             done.append(statement)
@@ -83,8 +97,11 @@ def live(session, seed, counts):
                 if life.random.random() < 0.2 and not statement.startswith('ROLLBACK'):
                     compare(session, life, counts)
             check(session, life)
+            if isinstance(life, GroupLife):
+                covers.append(session.rows(COVERS.format(life.name)))
             for _ in range(4):
                 compare(session, life, counts)
+        counts.covers += sum(old != new for old, new in zip(covers, covers[1:]))
         session.rows(f'DROP TABLE {life.name}')
     except (Lost, Failure) as error:
         return done, error
@@ -109,7 +126,9 @@ def main(arguments=None):
                 wrong += 1
                 scratch.report(False, f'the table of seed {seed}', ';\n'.join(done) + f';\n{error}')
     print(f'# {options.tables} tables, {counts.statements} changes, {counts.queries} queries, {counts.used} by index, '
-          f'{counts.rows} rows; {time.time() - start:.0f} s')
+          f'{counts.rows} rows; covers changed {counts.covers} times; {time.time() - start:.0f} s')
     scratch.report(wrong == 0, 'every row was found')
     scratch.report(counts.used >= LEAST_USED * counts.queries, 'the indexes were used')
+    if options.tables >= 3 * MANY_GROUPS:
+        scratch.report(counts.covers > 0, 'indexes had other covers after a change')
     return scratch.exit_code()
