@@ -161,6 +161,7 @@ OBJS = \
 	src/index/read/match.o \
 	src/index/read/query.o \
 	src/index/read/scan.o \
+	src/index/read/search.o \
 	src/index/read/stream.o \
 	src/index/read/table_match.o \
 	src/index/read/third_level.o \

@@ -107,31 +107,6 @@ next_first_level_page(void *state)
 	return InvalidBlockNumber;
 }
 
-bool
-bf_search_has_page(BfSearch *search, Buffer buffer, const BfSlab *slab)
-{
-	if (bf_slab_has_page(search->index, buffer, slab, search->directory->generation))
-	{
-		BF_TEST_FOR_OLD_SNAPSHOT(search->snapshot, search->index, BufferGetPage(buffer));
-		return true;
-	}
-	search->is_stale = true;
-	return false;
-}
-
-BfMask
-bf_search_decide(const BfSearchKey *key, const BfMask *found, uint32 members)
-{
-	BfMask		result = {{0}};
-	int			i;
-
-	if (key->queries != NULL)
-		return bf_queries_decide(key->queries, found, members);
-	for (i = 0; i < key->count; i++)
-		bf_mask_or(&result, &found[i]);
-	return result;
-}
-
 /* ---------- the first level ---------- */
 
 /*

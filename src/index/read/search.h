@@ -56,16 +56,7 @@ typedef struct BfSearch
 } BfSearch;
 
 /* The number of hashes from the given one on whose blocks are in the same page. */
-static inline int
-bf_hashes_in_page(const BfSearchKey *key, const BfSlab *slab, int first)
-{
-	BlockNumber page = bf_first_level_place(slab, key->hashes[first]).page;
-	int			last = first + 1;
-
-	while (last < key->count && bf_first_level_place(slab, key->hashes[last]).page == page)
-		last++;
-	return last - first;
-}
+extern int bf_hashes_in_page(const BfSearchKey *key, const BfSlab *slab, int first);
 
 /*
  * Which of the first members, ranges or sets or groups, may match the key, if each
