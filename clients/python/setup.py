@@ -72,10 +72,10 @@ setup(
     ext_modules=[Extension(
         'pg_bloomfilter._core',
         sources=[os.path.join('src', name) for name in
-                 ('batch.c', 'column.c', 'form.c', 'kind.c', 'lock.c', 'module.c', 'moment.c', 'object.c', 'raise.c',
+                 ('batch.c', 'column.c', 'form.c', 'kind.c', 'lock.c', 'methods.c', 'module.c', 'moment.c', 'object.c', 'raise.c',
                   'value.c', 'whole.c')],
         depends=[os.path.join('src', name) for name in
-                 ('batch.h', 'column.h', 'form.h', 'kind.h', 'lock.h', 'moment.h', 'object.h', 'python.h', 'value.h',
+                 ('batch.h', 'column.h', 'form.h', 'kind.h', 'lock.h', 'methods.h', 'moment.h', 'object.h', 'python.h', 'value.h',
                   'whole.h')],
         # Python's own flags may ask for debugging information, which is four times as large as the library
         extra_compile_args=['-std=gnu11', '-O2', '-g0', '-fvisibility=hidden'],

@@ -5,7 +5,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "object.h"
+#include "methods.h"
 
 /* An attribute of a module, as a new reference. */
 static PyObject *
@@ -78,7 +78,7 @@ module_exec(PyObject *object)
 	module->make_error = import("pg_bloomfilter.errors", "make_error");
 	module->statement = Py_CompileString("pass", "pg_bloomfilter", Py_file_input);
 	module->variables = PyDict_New();
-	module->filter = (PyTypeObject *) PyType_FromModuleAndSpec(object, &bf_object_spec, NULL);
+	module->filter = (PyTypeObject *) PyType_FromModuleAndSpec(object, &bf_methods_spec, NULL);
 	if (module->uuid == NULL || module->date == NULL || module->time == NULL ||
 		module->datetime == NULL || module->make_error == NULL || module->statement == NULL ||
 		module->variables == NULL || module->filter == NULL || !make_names(module) ||

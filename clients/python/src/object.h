@@ -21,9 +21,6 @@ typedef struct BfObject
 	BfLock		lock;
 } BfObject;
 
-/* The type, to be added to the module. */
-extern PyType_Spec bf_object_spec;
-
 /* The state of the module whose type this is, or a subclass of. */
 extern const BfModule *bf_object_module(PyTypeObject *type);
 
