@@ -195,7 +195,7 @@ MUTATIONS = (
     one('every value has its block in the cover', 'bf_third_level_hash(hash), cover->k);', 'bf_third_level_hash(hash + (i % 512 == 7)), cover->k);',
         'index_third_level', in_function='bf_gather_cover'),
     one('a cover has no more groups than its pages have slots', 'covers->members == BF_SLOTS ||', 'covers->members == BF_SLOTS + 1 ||', '028_third_level'),
-    one('filters of groups without values have their place in a cover', 'values[column] > 0 || covers->filters[column].file != NULL',
+    one('filters of groups without values have their place in a cover', 'gathered[column].count > 0 || covers->filters[column].file != NULL',
         'values[column] > 0', 'index_third_level'),
     one('the last group leaves its cover', 'bf_directory_uncover_last(index); continue;', 'break;', 'index_third_level'),
     one('VACUUM does not cover the last group', 'end = Min(region.end, directory->groups - 1);', 'end = Min(region.end, directory->groups);',

@@ -366,7 +366,7 @@ bf_slab_has_page(Relation index, Buffer buffer, const BfSlab *slab, uint32 gener
 
 	/*
 	 * The metapage is locked after slabs, never before.  Who writes locks it before
-	 * the directory, of which no page ever was or will be a slab's.
+	 * the directory, whose pages were never a slab's.
 	 */
 	if (!bf_page_is_of_kind(page, BF_PAGE_DIRECTORY) && !bf_meta_is_current(index, generation))
 		return false;

@@ -45,7 +45,8 @@ check_meta(Relation index, const BfMeta *meta)
 	check_remade_row(index, &meta->successors[BF_GROUP_ROW], meta->groups);
 	/* or the next one that there will be */
 	check_remade_row(index, &meta->successors[BF_COVER_ROW], meta->covers + 1);
-	if (meta->covers > meta->covered || meta->covered > meta->groups)
+	if (meta->covers > meta->covered || meta->covered > meta->groups ||
+		(meta->covers == 0 && meta->covered > 0))
 		bf_page_damaged(index, BF_METAPAGE, "There are covers of groups that are not in the directory.");
 }
 

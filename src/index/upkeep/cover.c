@@ -107,8 +107,8 @@ publish(Cover *cover)
 }
 
 /*
- * Groups that have values of a column but no cover are read.  Whether they have any is
- * looked up after PUBLISH.
+ * Groups that have values of a column but no cover that can be copied are read.  Whether
+ * they have any is looked up after PUBLISH.
  */
 static void
 plan_reading(Cover *cover)
@@ -121,15 +121,22 @@ plan_reading(Cover *cover)
 
 	for (column = 0; column < cover->columns; column++)
 		for (group = 0; group < cover->groups; group++)
-			if (bf_slab_exists(&plan->slabs[column]) &&
-				bf_slab_exists(bf_directory_slab(directory, plan->first + group, column)) &&
-				bf_directory_cover_of(directory, plan->first + group, column, &member) == NULL)
+		{
+			const BfSlab *slab = &plan->slabs[column];
+			const BfSlab *old;
+
+			if (!bf_slab_exists(slab) ||
+				!bf_slab_exists(bf_directory_slab(directory, plan->first + group, column)))
+				continue;
+			old = bf_directory_cover_of(directory, plan->first + group, column, &member);
+			if (old == NULL || !bf_cover_has_size(old, slab))
 				plan->is_read[column][group] = true;
+		}
 }
 
 /* ---------- filling ---------- */
 
-/* Copy the filters of the groups that are not read, if they have the new size. */
+/* Copy the filters of the groups that are not read. */
 static void
 copy(Cover *cover)
 {

@@ -205,7 +205,8 @@ bf_covers_add_group(BfCovers *covers, const BfSlab *geometry, const BfGathered *
 	if (covers->members == 0)
 		covers->first_heap_page = geometry->first_heap_page;
 	for (column = 0; column < covers->columns; column++)
-		if (values[column] > 0 || covers->filters[column].file != NULL)
+		/* an estimate of the values may be 0 though there are some */
+		if (gathered[column].count > 0 || covers->filters[column].file != NULL)
 			write_filter(covers, &covers->filters[column], &gathered[column], values[column]);
 	covers->members++;
 }

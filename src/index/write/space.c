@@ -10,7 +10,8 @@
  *
  * Somebody may still look for an old slab in a page that is given away: by an
  * older copy of the directory, also on a standby.  The new slab's number in
- * the page tells that it is another slab's, and no number is used twice.
+ * the page tells that it is another slab's: no two slabs that were ever in the
+ * directory have the same number.
  *
  * WAL for a page that is given away is written before its lock is released.
  * So the page cannot reach the disk before the record that took its old slab
