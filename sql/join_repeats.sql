@@ -282,6 +282,11 @@ SELECT * FROM try('by the order of an array', 'SELECT x, (SELECT ARRAY[count(g.n
 	FROM (SELECT k, repeat(k::text, 12000) AS pad, (SELECT (ARRAY(SELECT n FROM (SELECT n % 2 AS n FROM sampled_one OFFSET 0) AS a
 		WHERE n + 0 * either_keys.k > -1))[200]) AS v FROM either_keys WHERE k + 0 = k OFFSET 0) s
 	JOIN (SELECT k, v, count(*) AS n FROM either_rows GROUP BY k, v) g USING (k, v) WHERE x > 0) FROM generate_series(1, 2) AS x');
+SET join_repeats.part = 0;
+SELECT * FROM try('by a setting, through a stable function', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE k % 2 = current_setting(''join_repeats.part'')::int OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
+	FROM (SELECT x, set_config(''join_repeats.part'', (x % 2)::text, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
 RESET enable_sort;
 RESET enable_material;
 RESET parallel_leader_participation;

@@ -336,7 +336,7 @@ examine_join(BfJoinStatement *statement, const BfJoinSides *sides, const Surroun
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
 	changes = around->runs_again &&
-		bf_join_stability(statement, sides->store) == BF_JOIN_STABLE;
+		bf_join_stability(statement, sides->store) < BF_JOIN_REPEATABLE;
 	if (changes && sides->store->parallel_aware)
 		return BF_JOIN_CHANGES_SHARED;
 	*limits = join_limits(statement, sides, around, changes);

@@ -46,7 +46,6 @@ typedef struct Search
 	BfJoinReason refusal;		/* the rule that forbids the whole statement */
 	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
 	bool		is_no_join;		/* the condition may stay a sub-select */
-	bool		volatile_anywhere;	/* a stable function's result may change meanwhile */
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
 
@@ -172,7 +171,7 @@ without_errors(List *conditions)
  * one are left out, too.
  */
 static List *
-own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
+own_conditions(const Scope *scope, int relation)
 {
 	Oid			table = rt_fetch(relation, scope->query->rtable)->relid;
 	List	   *result = NIL;
@@ -185,8 +184,7 @@ own_conditions(const Scope *scope, int relation, bool volatile_anywhere)
 
 		if (is_about_more(condition, &relation))
 			continue;
-		if (bf_remote_is_steady(condition, table) &&
-			!(volatile_anywhere && contain_mutable_functions(condition)))
+		if (bf_remote_is_steady(condition, table))
 			result = lappend(result, condition);
 		else
 			all = false;
@@ -274,8 +272,7 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 		refusal = BF_JOIN_NOT_SENT;
 	candidate->refusal = refusal;
 	if (refusal == BF_JOIN_ALLOWED)
-		candidate->conditions = own_conditions(local_scope, key->varno,
-											   search->volatile_anywhere);
+		candidate->conditions = own_conditions(local_scope, key->varno);
 	search->found = lappend(search->found, candidate);
 }
 
@@ -503,7 +500,6 @@ bf_remote_find(Query *query)
 
 	search.refusal = bf_remote_statement_refusal(query);
 	search.filter_refusal = bf_remote_find_functions(&functions);
-	search.volatile_anywhere = contain_volatile_functions((Node *) query);
 	search_query(&search, query, 0);
 	return search.found;
 }

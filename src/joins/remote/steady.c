@@ -6,7 +6,8 @@
  * The sub-select that makes the keys runs when postgres_fdw first needs them:
  * while it has DateStyle, IntervalStyle, extra_float_digits and search_path set
  * for the text that it sends.  A condition that sees these would leave out keys
- * that the join has.
+ * that the join has.  So would a stable function, whose result may be another when
+ * later rows are joined: between two FETCHes, anything can be set.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,39 +24,13 @@
 #include "compat.h"
 #include "joins/remote/steady.h"
 
-/* Types of which a function can tell the time, or the zone, and nothing else. */
-static bool
-is_number_or_time(Oid type)
-{
-	switch (type)
-	{
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case FLOAT8OID:
-		case NUMERICOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMETZOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-		case INTERVALOID:
-			return true;
-		default:
-			return false;
-	}
-}
-
 /*
  * An immutable function may still make text of a value, as float8out() does; call
  * functions of the types that values are made of; or look for a dictionary.
  */
 static bool
-may_have_type(Oid type, char volatility)
+may_have_type(Oid type)
 {
-	if (volatility != PROVOLATILE_IMMUTABLE)
-		return is_number_or_time(type);
 	switch (type)
 	{
 		case CSTRINGOID:
@@ -72,19 +47,15 @@ may_have_type(Oid type, char volatility)
 static bool
 is_unsteady_function(Oid function, void *context pg_attribute_unused())
 {
-	char		volatility;
 	Oid		   *types;
 	int			ntypes;
 	int			i;
 
-	if (function >= FirstGenbkiObjectId)
-		return true;
-	volatility = func_volatile(function);
-	if (volatility == PROVOLATILE_VOLATILE ||
-		!may_have_type(get_func_signature(function, &types, &ntypes), volatility))
+	if (function >= FirstGenbkiObjectId || func_volatile(function) != PROVOLATILE_IMMUTABLE ||
+		!may_have_type(get_func_signature(function, &types, &ntypes)))
 		return true;
 	for (i = 0; i < ntypes; i++)
-		if (!may_have_type(types[i], volatility))
+		if (!may_have_type(types[i]))
 			return true;
 	return false;
 }
@@ -106,9 +77,6 @@ is_unsteady(Node *node, Oid *table)
 			/* a whole row has its virtual columns */
 			return ((Var *) node)->varattno == 0 ||
 				bf_remote_is_virtual(*table, ((Var *) node)->varattno);
-		case T_SQLValueFunction:
-			/* CURRENT_DATE and its like, but not CURRENT_SCHEMA */
-			return !is_number_or_time(((SQLValueFunction *) node)->type);
 		case T_FuncExpr:
 		case T_OpExpr:
 		case T_DistinctExpr:

@@ -12,9 +12,8 @@
 
 /*
  * Does the expression, whose columns are those of the table, depend on no
- * setting that postgres_fdw changes while it begins a query?  It does not if it
- * has only the server's own functions, and these make no text of other values
- * and look for no names.  False if in doubt.
+ * setting?  It does not if it has only immutable functions of the server's own, and
+ * these make no text of other values and look for no names.  False if in doubt.
  */
 extern bool bf_remote_is_steady(Node *expression, Oid table);
 

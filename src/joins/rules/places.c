@@ -131,7 +131,11 @@ reading_on_refusal(DescentContext *context, const BfJoinStep *step)
 		BF_JOIN_ENDLESS : BF_JOIN_ALLOWED;
 }
 
-/* The rule that forbids a step that the node allows. */
+/*
+ * The rule that forbids a step that the node allows.  When a join runs again, its
+ * filter may be larger than what a Gather has room for: that goes without, while
+ * other nodes below the same groups have the filter.
+ */
 static BfJoinReason
 step_refusal(DescentContext *context, const BfJoinStep *step)
 {
@@ -146,6 +150,8 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 		return BF_JOIN_FEW_ROWS;
 	if (node->groups && limits->first_row_untested)
 		return BF_JOIN_FIRST_ROW;
+	if (step->gather != NULL && context->groups && limits->runs_again)
+		return BF_JOIN_GROUPS_ANEW;
 	if (node->stores && limits->runs_again &&
 		bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
 		return BF_JOIN_KEPT_VOLATILE;

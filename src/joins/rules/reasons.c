@@ -43,6 +43,7 @@ static const char *const texts[] = {
 	[BF_JOIN_FIRST_ROW] = "The join reads its first row before it hashes, so the group of this row might lose other rows.",
 	[BF_JOIN_KEPT_VOLATILE] = "Volatile functions or effects below would run less often, because fewer rows may be kept for the next scan.",
 	[BF_JOIN_READ_ON_VOLATILE] = "Volatile functions or effects below might run more often, because more rows are read until one passes.",
+	[BF_JOIN_GROUPS_ANEW] = "If the join runs again, workers may have to do without the filter, and groups have rows of others, too.",
 	[BF_JOIN_STOPS_ANEW] = "That join may stop after one row of each of many scans, and would read on until a row passes.",
 	[BF_JOIN_ENDLESS] = "The node below may return rows without end, and would be read until a row passes.",
 	[BF_JOIN_NOT_CALM] = "The node calls a volatile function, or a sub-select for every row.",

@@ -235,7 +235,11 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 	}
 }
 
-/* Judge a node with all of its expressions, but without the nodes below it. */
+/*
+ * Judge a node with all of its expressions, but without the nodes below it.  A stable
+ * function has the same result within one scan; in the next, a setting may be another:
+ * set_config() may be called for each row of the query, and SET between two FETCHes.
+ */
 static void
 judge_alone(BfJoinStatement *statement, Judgement *result)
 {
@@ -249,6 +253,8 @@ judge_alone(BfJoinStatement *statement, Judgement *result)
 		is_volatile((Node *) list, &expressions))
 		return;
 	result->stability = expressions.stability;
+	if (contain_mutable_functions((Node *) list))
+		result->stability = Min(result->stability, BF_JOIN_BY_SETTINGS);
 	result->may_be_endless |= expressions.may_be_endless;
 	result->is_calm = !expressions.has_subplan;
 }
