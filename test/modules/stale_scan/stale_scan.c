@@ -39,6 +39,7 @@
 #include "index/read/match.c"
 #include "index/read/query.c"
 #include "index/read/stream.c"
+#include "index/read/search.c"
 #include "index/read/third_level.c"
 #include "index/read/scan.c"
 
