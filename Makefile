@@ -113,7 +113,6 @@ OBJS = \
 	src/joins/remote/find.o \
 	src/joins/remote/remote.o \
 	src/joins/remote/rules.o \
-	src/joins/remote/steady.o \
 	src/joins/rules/keys.o \
 	src/joins/rules/nodes.o \
 	src/joins/rules/places.o \
@@ -121,6 +120,7 @@ OBJS = \
 	src/joins/rules/sides.o \
 	src/joins/rules/stability.o \
 	src/joins/rules/statement.o \
+	src/joins/rules/steady.o \
 	src/joins/rules/steps.o \
 	src/joins/run/batch.o \
 	src/joins/run/build.o \

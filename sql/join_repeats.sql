@@ -287,7 +287,32 @@ SELECT * FROM try('by a setting, through a stable function', 'SELECT x, (SELECT 
 	FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE k % 2 = current_setting(''join_repeats.part'')::int OFFSET 0) s
 	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
 	FROM (SELECT x, set_config(''join_repeats.part'', (x % 2)::text, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
+SET extra_float_digits = 0;
+SELECT * FROM try('by a setting, through a cast', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE k <> 7 AND (length((k::float8 / 7)::text) > 17) = (k % 2 = 0) OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
+	FROM (SELECT x, set_config(''extra_float_digits'', (x % 2)::text, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
+RESET extra_float_digits;
+CREATE FUNCTION lock_all() RETURNS int LANGUAGE plpgsql AS 'BEGIN PERFORM FROM join_repeats.either_keys FOR UPDATE; RETURN 0; END';
+SELECT tested_above, why FROM why('by who locks them', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE (k % 2 = 0) = (xmax <> 0) OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
+	FROM (SELECT x, CASE WHEN x = 2 THEN lock_all() END FROM generate_series(1, 2) AS x OFFSET 0) AS o');
+-- also where a cursor goes back to its start, and its Sort for a number of rows needs more
+\set rewound 'SELECT g.k, g.n, length(pad) FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE k % 2 = current_setting(''join_repeats.part'')::int OFFSET 0) s JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k) ORDER BY g.k LIMIT current_setting(''join_repeats.rows'')::int'
+SET bloomfilter.join_filters = force;
+SET join_repeats.part = 0;
+SET join_repeats.rows = 2;
 RESET enable_sort;
+BEGIN;
+DECLARE c CURSOR FOR :rewound;
+FETCH ALL FROM c;
+SET join_repeats.part = 1;
+SET join_repeats.rows = 3;
+MOVE ABSOLUTE 0 IN c;
+FETCH ALL FROM c;
+ROLLBACK;
+RESET bloomfilter.join_filters;
 RESET enable_material;
 RESET parallel_leader_participation;
 RESET work_mem;

@@ -11,6 +11,7 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
 #include "estimates/expression.h"
@@ -388,7 +389,14 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 	Surroundings result = *around;
 
 	if (IsA(plan, Limit))
+	{
+		const Limit *limit = (const Limit *) plan;
+
 		result.wants_few_rows = true;
+		/* when a cursor rewinds, a Sort for another number of rows reads them again */
+		result.runs_again |= contain_mutable_functions(limit->limitOffset) ||
+			contain_mutable_functions(limit->limitCount);
+	}
 	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
 			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
 		result.wants_few_rows = false;

@@ -26,12 +26,13 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "estimates/expression.h"
 #include "joins/remote/find.h"
 #include "joins/remote/rules.h"
-#include "joins/remote/steady.h"
+#include "joins/rules/steady.h"
 
 typedef struct Scope
 {
@@ -164,6 +165,27 @@ without_errors(List *conditions)
 	return result;
 }
 
+/* Is the column virtual: an expression that is computed where it is read? */
+static bool
+is_virtual(Oid table, AttrNumber column)
+{
+	return column > 0 && get_attgenerated(table, column) == BF_GENERATED_VIRTUAL;
+}
+
+/*
+ * Has a condition on the table a column that need not be the same when it is read
+ * again?  A whole row has its virtual columns, and others may lock the row: xmax.
+ */
+static bool
+has_unsteady_column(Node *node, Oid *table)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varattno <= 0 || is_virtual(*table, ((Var *) node)->varattno);
+	return expression_tree_walker(node, BF_WALKER(has_unsteady_column), table);
+}
+
 /*
  * Conditions on the local table alone that leave the same rows wherever they are
  * evaluated.  A condition may be left out without harm: the filter then has more
@@ -184,7 +206,7 @@ own_conditions(const Scope *scope, int relation)
 
 		if (is_about_more(condition, &relation))
 			continue;
-		if (bf_remote_is_steady(condition, table))
+		if (bf_join_is_steady(condition) && !has_unsteady_column(condition, &table))
 			result = lappend(result, condition);
 		else
 			all = false;
@@ -266,7 +288,7 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
-		refusal = bf_remote_is_virtual(local->relid, key->varattno) ? BF_JOIN_OTHER_HASH :
+		refusal = is_virtual(local->relid, key->varattno) ? BF_JOIN_OTHER_HASH :
 			bf_remote_key_refusal(comparison, key, foreign, candidate->means);
 	if (refusal == BF_JOIN_ALLOWED && candidate->means == BF_REMOTE_LIST && search->is_no_join)
 		refusal = BF_JOIN_NOT_SENT;

@@ -90,6 +90,7 @@ typedef struct DescentContext
 {
 	BfJoinStepContext step;
 	bool		groups;			/* are rows grouped between the join and the place reached? */
+	bool		divided;		/* do groups get their rows from parts of an Append? */
 	bool		read_whole;		/* does a node between them read all rows first? */
 	Plan	   *gather;			/* a Gather between them; or NULL */
 	BfJoinDescent *result;
@@ -133,8 +134,9 @@ reading_on_refusal(DescentContext *context, const BfJoinStep *step)
 
 /*
  * The rule that forbids a step that the node allows.  When a join runs again, its
- * filter may be larger than what a Gather has room for: that goes without, while
- * other nodes below the same groups have the filter.
+ * filter may have other false positives, since another filter dropped fewer of the
+ * rows that are hashed, or be larger than what a Gather has room for.  So of a group,
+ * one part may be kept, or come without the filter, while the rest is tested by it.
  */
 static BfJoinReason
 step_refusal(DescentContext *context, const BfJoinStep *step)
@@ -150,7 +152,7 @@ step_refusal(DescentContext *context, const BfJoinStep *step)
 		return BF_JOIN_FEW_ROWS;
 	if (node->groups && limits->first_row_untested)
 		return BF_JOIN_FIRST_ROW;
-	if (step->gather != NULL && context->groups && limits->runs_again)
+	if ((step->gather != NULL || node->stores) && context->divided && limits->runs_again)
 		return BF_JOIN_GROUPS_ANEW;
 	if (node->stores && limits->runs_again &&
 		bf_join_stability(context->step.statement, *step->place) == BF_JOIN_VOLATILE)
@@ -212,6 +214,7 @@ static BfJoinReason
 find_below_append(DescentContext *context, Plan *plan, AttrNumber column)
 {
 	List	   *children = bf_join_other_children(plan);
+	DescentContext parts = *context;
 	BfJoinStep	step;
 	Cost		below = 0;
 	ListCell   *lc;
@@ -228,11 +231,12 @@ find_below_append(DescentContext *context, Plan *plan, AttrNumber column)
 		if (refusal != BF_JOIN_ALLOWED)
 			return refusal;
 	}
+	parts.divided |= context->groups;
 	foreach(lc, children)
 	{
 		below += ((Plan *) lfirst(lc))->total_cost;
 		step.place = (Plan **) &lfirst(lc);
-		(void) find_below_step(context, &step);
+		(void) find_below_step(&parts, &step);
 	}
 	context->result->cost_above += bf_join_own_cost(plan, below);
 	return children != NIL ? BF_JOIN_ALLOWED : BF_JOIN_LEAF;

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/sysattr.h"
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
@@ -26,6 +27,7 @@
 #include "compat.h"
 #include "joins/rules/nodes.h"
 #include "joins/rules/stability.h"
+#include "joins/rules/steady.h"
 
 /* ---------- expressions ---------- */
 
@@ -113,6 +115,11 @@ is_volatile_walker(Node *node, ExpressionContext *context)
 			return true;
 		context->stability = Min(context->stability, stability);
 	}
+	/* whoever locks a row changes it, under the same snapshot: xmax, cmin, cmax */
+	if (IsA(node, Var) && ((Var *) node)->varattno < 0 &&
+		((Var *) node)->varattno != SelfItemPointerAttributeNumber &&
+		((Var *) node)->varattno != TableOidAttributeNumber)
+		context->stability = Min(context->stability, BF_JOIN_STABLE);
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
 	{
 		int			param = ((Param *) node)->paramid;
@@ -236,9 +243,8 @@ node_stability(BfJoinStatement *statement, Plan *plan)
 }
 
 /*
- * Judge a node with all of its expressions, but without the nodes below it.  A stable
- * function has the same result within one scan; in the next, a setting may be another:
- * set_config() may be called for each row of the query, and SET between two FETCHes.
+ * Judge a node with all of its expressions, but without the nodes below it.  What
+ * depends on settings has the same result within one scan; in the next, they may differ.
  */
 static void
 judge_alone(BfJoinStatement *statement, Judgement *result)
@@ -253,7 +259,7 @@ judge_alone(BfJoinStatement *statement, Judgement *result)
 		is_volatile((Node *) list, &expressions))
 		return;
 	result->stability = expressions.stability;
-	if (contain_mutable_functions((Node *) list))
+	if (!bf_join_is_steady((Node *) list))
 		result->stability = Min(result->stability, BF_JOIN_BY_SETTINGS);
 	result->may_be_endless |= expressions.may_be_endless;
 	result->is_calm = !expressions.has_subplan;

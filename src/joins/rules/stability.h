@@ -22,7 +22,7 @@ typedef enum BfJoinStability
 {
 	BF_JOIN_VOLATILE,			/* it has side effects, or an unknown node */
 	BF_JOIN_STABLE,				/* the set of rows may differ, as with LIMIT */
-	BF_JOIN_BY_SETTINGS,		/* the same rows, unless stable functions return something else */
+	BF_JOIN_BY_SETTINGS,		/* the same rows, unless a setting has changed */
 	BF_JOIN_REPEATABLE			/* the same rows, in any order */
 } BfJoinStability;
 

@@ -3,18 +3,16 @@
  * steady.c
  *		Expressions that have the same result whatever the settings.
  *
- * The sub-select that makes the keys runs when postgres_fdw first needs them:
- * while it has DateStyle, IntervalStyle, extra_float_digits and search_path set
- * for the text that it sends.  A condition that sees these would leave out keys
- * that the join has.  So would a stable function, whose result may be another when
- * later rows are joined: between two FETCHes, anything can be set.
+ * Within a query anything can be set: by set_config() for each of its rows, and between
+ * two FETCHes.  And the sub-select that makes the keys for another server runs when
+ * postgres_fdw first needs them: while it has DateStyle, IntervalStyle,
+ * extra_float_digits and search_path set for the text that it sends.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/transam.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
@@ -22,7 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "joins/remote/steady.h"
+#include "joins/rules/steady.h"
 
 /*
  * An immutable function may still make text of a value, as float8out() does; call
@@ -60,23 +58,13 @@ is_unsteady_function(Oid function, void *context pg_attribute_unused())
 	return false;
 }
 
-bool
-bf_remote_is_virtual(Oid table, AttrNumber column)
-{
-	return column > 0 && get_attgenerated(table, column) == BF_GENERATED_VIRTUAL;
-}
-
 static bool
-is_unsteady(Node *node, Oid *table)
+is_unsteady(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
 	switch (nodeTag(node))
 	{
-		case T_Var:
-			/* a whole row has its virtual columns */
-			return ((Var *) node)->varattno == 0 ||
-				bf_remote_is_virtual(*table, ((Var *) node)->varattno);
 		case T_FuncExpr:
 		case T_OpExpr:
 		case T_DistinctExpr:
@@ -86,6 +74,8 @@ is_unsteady(Node *node, Oid *table)
 				return true;
 			break;
 		case T_List:
+		case T_TargetEntry:
+		case T_Var:
 		case T_Const:
 		case T_Param:
 		case T_BoolExpr:
@@ -102,11 +92,11 @@ is_unsteady(Node *node, Oid *table)
 		default:
 			return true;
 	}
-	return expression_tree_walker(node, BF_WALKER(is_unsteady), table);
+	return expression_tree_walker(node, BF_WALKER(is_unsteady), context);
 }
 
 bool
-bf_remote_is_steady(Node *expression, Oid table)
+bf_join_is_steady(Node *expression)
 {
-	return !is_unsteady(expression, &table);
+	return !is_unsteady(expression, NULL);
 }
