@@ -483,7 +483,7 @@ CREATE FUNCTION bloom_set_clear(set regclass) RETURNS void
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_clear'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION bloom_set_clear(regclass) IS
-'Takes all values out of the set, which keeps its parameters and the type of its values. Waits for transactions that add, which then wait for its own; until that commits, others find the values. NULL if an argument is NULL. Error if the table is no set or is damaged; other errors as for UPDATE.';
+'Takes all values out of the set, which keeps its parameters and the type of its values. Waits for transactions that add, which then wait for its own (SHARE ROW EXCLUSIVE); until that commits, others find the values. NULL if an argument is NULL. Error if the table is no set or is damaged; other errors as for UPDATE.';
 
 CREATE FUNCTION bloom_set_filter(set regclass) RETURNS bloomfilter
 	AS 'MODULE_PATHNAME', 'bloomfilter_set_filter'

@@ -26,6 +26,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -342,11 +343,16 @@ change_one(Addition *addition, Piece *piece, const BfSetChange *change)
 	return false;
 }
 
-/* Add the items without locking rows first.  Returns false if that is needed. */
+/*
+ * Add the items without locking rows first.  Returns false if that is needed: also
+ * where what is read is old, so that what it has may have been taken out since.
+ */
 static bool
 change_unlocked(Addition *addition, Piece *piece, const BfSetChange *change)
 {
 	check_rows(addition, piece);
+	if (IsolationUsesXactSnapshot())
+		return false;
 	keep_unknown(addition, piece);
 	return piece->n == 0 || (piece->n == 1 && change_one(addition, piece, change));
 }

@@ -99,6 +99,7 @@ clear_all_rows(BfSet *set, void *unused)
 Datum
 bloomfilter_set_clear(PG_FUNCTION_ARGS)
 {
-	bf_set_use(PG_GETARG_OID(0), RowExclusiveLock, clear_all_rows, NULL);
+	/* who adds what is there already locks no row, and must not see it taken out */
+	bf_set_use(PG_GETARG_OID(0), ShareRowExclusiveLock, clear_all_rows, NULL);
 	PG_RETURN_VOID();
 }

@@ -128,4 +128,12 @@ MUTATIONS = (
         'require_usage(relation); set = find(table);',
         'set = find(table);',
         'sets'),
+    one('clearing waits for those who add what is there already',
+        'ShareRowExclusiveLock, clear_all_rows',
+        'RowExclusiveLock, clear_all_rows',
+        'isolation'),
+    one('what an older snapshot knows may have been taken out',
+        'if (IsolationUsesXactSnapshot()) return false;',
+        '',
+        'isolation'),
 )
