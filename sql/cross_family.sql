@@ -197,6 +197,10 @@ SELECT 1.5 <@ bloom_add(bloom_create(10), 1);
 SELECT bloom_add(bloom_create(10), 2) @> 1.5::float8;
 SELECT bloom_add(bloom_create(10), date '2020-01-01') @> timestamp '2020-01-01 12:00';
 SELECT bloom_add(bloom_create(10), date '2020-01-01') @> timestamptz '2020-01-01 12:00';
+-- nor one that keeps 6 or 15 digits: these are equal
+SELECT 1234567::real = 1234567::numeric AS equal, 1234567::real::numeric;
+SELECT bloom_add(bloom_create(10), 1234567::numeric) @> 1234567::real;
+SELECT bloom_add(bloom_create(10), ARRAY[1234567::numeric]) @> ARRAY[0.1::float8];
 SELECT v, CASE WHEN v = v::bigint THEN bloom_add(bloom_create(10), 2) @> v::bigint ELSE false END AS found
   FROM unnest(ARRAY[1.5, 2, 2.0, 2.5]) AS v;
 SELECT bloom_contains(bloom_add(bloom_create(10), timestamp '2020-01-01'), timestamptz '2020-01-01');

@@ -17,6 +17,9 @@
 #include "type/hashing/conversion.h"
 #include "type/hashing/environment.h"
 
+/* As filters name it; its arrays begin so, too. */
+#define NUMERIC_NAME	"pg_catalog.numeric"
+
 /* Raise the error for a filter whose hashes come from another environment. */
 BF_NORETURN static void
 report_other_environment(const BfHeader *header, const BfElement *element)
@@ -46,6 +49,18 @@ cast_rounds(const BfHeader *header, const BfElement *element)
 		(element->family == BF_FAMILY_TIMESTAMP || element->family == BF_FAMILY_TIMESTAMPTZ);
 }
 
+/* Would a cast to the filter's type keep 6 or 15 digits of the value or its elements? */
+static bool
+cast_shortens(const char *type, const BfElement *element)
+{
+	Oid			base = get_base_element_type(element->typid);
+
+	if (!OidIsValid(base))
+		base = getBaseType(element->typid);
+	return strncmp(type, NUMERIC_NAME, strlen(NUMERIC_NAME)) == 0 &&
+		(base == FLOAT4OID || base == FLOAT8OID);
+}
+
 /* A hint: what to use instead of a value of another type. */
 static int
 hint_at_value(const BfHeader *header, const BfElement *element)
@@ -62,6 +77,9 @@ hint_at_value(const BfHeader *header, const BfElement *element)
 	if (cast_rounds(header, element))
 		return errhint("Cast the value to %s only where value = value::%s. Any other value cannot be in the filter, and the cast would round it.",
 					   type, type);
+	if (cast_shortens(type, element))
+		return errhint("Build the filter from values that are cast to %s. A cast to %s would round the value.",
+					   format_type_be(element->typid), type);
 	if (element->family == BF_FAMILY_TEXT)
 		return errhint("Cast the value to %s. A text that cannot be cast cannot be in the filter.", type);
 	if (header->family == BF_FAMILY_TEXT && element->family == BF_FAMILY_OWN)
