@@ -78,8 +78,70 @@ SELECT condition, by_index('names', condition)
 	('name LIKE ANY (''{%c4ca4238%,NULL,%eccbc87e%}'')'), ('name % ''ab''')) AS c (condition);
 SELECT pages_read('SELECT * FROM names WHERE name LIKE ''%c4ca4238%''') < 10 AS few;
 DROP TABLE names;
+-- trigrams do not know what a collation calls equal
+CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+CREATE TABLE loose (name text COLLATE loose, names text[] COLLATE loose);
+CREATE INDEX ON loose USING bloomfilter (name trgm_key_ops);
+-- elements do
+CREATE INDEX ON loose USING bloomfilter (names array_key_ops);
+DROP TABLE loose;
+DROP COLLATION loose;
 DROP OPERATOR FAMILY trgm_key_ops USING bloomfilter;
 DROP EXTENSION pg_trgm;
+
+-- A column whose type changes without another table: keys are of the class's type, not of the column's.
+CREATE EXTENSION citext;
+CREATE EXTENSION btree_gin;
+CREATE OPERATOR CLASS own_key_ops FOR TYPE text USING bloomfilter AS
+	OPERATOR 3 = (text, text), FUNCTION 2 gin_extract_value_text(text, internal),
+	FUNCTION 3 gin_extract_query_text(text, internal, int2, internal, internal),
+	FUNCTION 4 gin_btree_consistent(internal, int2, anyelement, int4, internal, internal);
+CREATE TABLE folded (id int, c text) WITH (autovacuum_enabled = off);
+INSERT INTO folded SELECT g, 'Value ' || g FROM generate_series(1, 1000) g;
+CREATE INDEX folded_bf ON folded USING bloomfilter (c own_key_ops);
+SELECT pg_relation_filenode('folded_bf') AS node \gset
+ALTER TABLE folded ALTER c TYPE citext;
+SELECT pg_relation_filenode('folded_bf') = :node AS same_file;
+INSERT INTO folded VALUES (1001, 'Value 1001');
+SELECT bloom_index_check('folded_bf'), by_index('folded', 'c::text = ''Value 77'''), by_index('folded', 'c::text = ''Value 1001''');
+DROP TABLE folded;
+DROP OPERATOR FAMILY own_key_ops USING bloomfilter;
+DROP EXTENSION btree_gin, citext;
+
+-- A type of elements that loses its hash function
+CREATE TYPE plain_text;
+CREATE FUNCTION plain_in(cstring) RETURNS plain_text LANGUAGE internal IMMUTABLE STRICT AS 'textin';
+CREATE FUNCTION plain_out(plain_text) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+CREATE TYPE plain_text (INPUT = plain_in, OUTPUT = plain_out, LIKE = text);
+CREATE FUNCTION plain_eq(plain_text, plain_text) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'byteaeq';
+CREATE FUNCTION plain_cmp(plain_text, plain_text) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'byteacmp';
+CREATE FUNCTION plain_lt(plain_text, plain_text) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'bytealt';
+CREATE OPERATOR = (LEFTARG = plain_text, RIGHTARG = plain_text, FUNCTION = plain_eq, COMMUTATOR = =, HASHES, MERGES);
+CREATE OPERATOR < (LEFTARG = plain_text, RIGHTARG = plain_text, FUNCTION = plain_lt);
+CREATE FUNCTION plain_hash(plain_text) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlena';
+CREATE FUNCTION plain_hash(plain_text, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlenaextended';
+CREATE OPERATOR CLASS plain_ops DEFAULT FOR TYPE plain_text USING hash AS
+	OPERATOR 1 =, FUNCTION 1 plain_hash(plain_text), FUNCTION 2 plain_hash(plain_text, bigint);
+CREATE OPERATOR CLASS plain_ops DEFAULT FOR TYPE plain_text USING btree AS
+	OPERATOR 1 <, OPERATOR 3 =, FUNCTION 1 plain_cmp(plain_text, plain_text);
+CREATE TABLE lost (a plain_text[]) WITH (autovacuum_enabled = off);
+INSERT INTO lost VALUES ('{x,y}'), ('{z}');
+CREATE INDEX lost_bf ON lost USING bloomfilter (a array_key_ops);
+SELECT count(*) FROM lost WHERE a @> '{x}';
+DROP OPERATOR FAMILY plain_ops USING hash;
+-- a session that did not know the function
+\c -
+SET jit = off;
+SET enable_indexscan = off;
+SET enable_seqscan = off;
+INSERT INTO lost VALUES ('{x}');
+SELECT count(*) FROM lost WHERE a @> '{x}';
+SELECT bloom_index_check('lost_bf');
+CREATE INDEX ON lost USING bloomfilter (a array_key_ops);
+SET client_min_messages = warning;
+DROP TABLE lost;
+DROP TYPE plain_text CASCADE;
+RESET client_min_messages;
 
 CREATE EXTENSION hstore;
 CREATE OPERATOR CLASS hstore_key_ops FOR TYPE hstore USING bloomfilter AS

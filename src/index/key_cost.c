@@ -107,7 +107,6 @@ find_frequencies(BfKeyCondition *condition, PlannerInfo *root, Relation index,
 				 const IndexClause *clause)
 {
 	int			column = clause->indexcol;
-	Oid			type = TupleDescAttr(RelationGetDescr(index), column)->atttypid;
 	VariableStatData vardata;
 	AttStatsSlot slot;
 
@@ -116,7 +115,7 @@ find_frequencies(BfKeyCondition *condition, PlannerInfo *root, Relation index,
 		get_attstatsslot(&slot, vardata.statsTuple, STATISTIC_KIND_MCELEM, InvalidOid,
 						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
 	{
-		if (getBaseType(slot.valuetype) == getBaseType(type))
+		if (getBaseType(slot.valuetype) == bf_key_type(index, column))
 			use_common_elements(condition, index, column, &slot);
 		free_attstatsslot(&slot);
 	}

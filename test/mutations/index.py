@@ -221,4 +221,12 @@ MUTATIONS = (
         'LockRelationOid(oid, AccessShareLock);', 'isolation'),
     one('the view of all indexes passes over damaged ones', 'if (error != NULL && !is_of_file(error)) ReThrowError(error);',
         'if (error != NULL) ReThrowError(error);', '022_index_damage'),
+    one('keys are hashed as the type of the operator class',
+        'if (IsPolymorphicType(type) || OidIsValid(storage_type(index, column)))',
+        'if (true)',
+        'index_key_types'),
+    one('keys that know no collation are refused to one that is not deterministic',
+        '!type_is_collatable(hashed_type(index, column)))',
+        'false)',
+        'index_key_types'),
 )

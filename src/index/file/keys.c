@@ -15,11 +15,16 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "catalog/pg_collation_d.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_opclass.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "core/hash.h"
@@ -56,13 +61,38 @@ bf_key_collation(Relation index, int column)
 	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
 }
 
-/* The default hash function of the keys' type, which is the index column's. */
+/* The type that the operator class of a column stores, or InvalidOid. */
+static Oid
+storage_type(Relation index, int column)
+{
+	bool		isnull;
+	Datum		classes = SysCacheGetAttr(INDEXRELID, index->rd_indextuple, Anum_pg_index_indclass, &isnull);
+	HeapTuple	tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(((oidvector *) DatumGetPointer(classes))->values[column]));
+	Oid			result = InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_opclass) GETSTRUCT(tuple))->opckeytype;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+Oid
+bf_key_type(Relation index, int column)
+{
+	Oid			type = index->rd_opcintype[column];
+
+	if (IsPolymorphicType(type) || OidIsValid(storage_type(index, column)))
+		type = TupleDescAttr(RelationGetDescr(index), column)->atttypid;
+	return getBaseType(type);
+}
+
+/* The default hash function of the keys' type. */
 static TypeCacheEntry *
 key_type(Relation index, int column)
 {
-	Oid			type = TupleDescAttr(RelationGetDescr(index), column)->atttypid;
-
-	return lookup_type_cache(getBaseType(type),
+	return lookup_type_cache(bf_key_type(index, column),
 							 TYPECACHE_HASH_EXTENDED_PROC | TYPECACHE_HASH_EXTENDED_PROC_FINFO);
 }
 
@@ -74,22 +104,40 @@ bf_key_hash_function(Relation index, int column)
 	return OidIsValid(function) ? function : key_type(index, column)->hash_extended_proc;
 }
 
-/* That there is one was checked when the index was built. */
-static FmgrInfo *
-hash_function(Relation index, int column)
+/*
+ * The type whose default hash function is that of a column's keys; NULL: the operator
+ * class has one.  There was one when the index was built; the type may have lost it.
+ */
+static TypeCacheEntry *
+hashing_type(Relation index, int column)
 {
-	AttrNumber	attribute = (AttrNumber) (column + 1);
+	TypeCacheEntry *type;
 
-	if (OidIsValid(index_getprocid(index, attribute, BF_HASH_PROC)))
-		return index_getprocinfo(index, attribute, BF_HASH_PROC);
-	return &key_type(index, column)->hash_extended_proc_finfo;
+	if (OidIsValid(index_getprocid(index, (AttrNumber) (column + 1), BF_HASH_PROC)))
+		return NULL;
+	type = key_type(index, column);
+	if (!OidIsValid(type->hash_extended_proc))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("type %s of the keys in index \"%s\" has no extended hash function",
+						format_type_be(type->type_id), RelationGetRelationName(index)),
+				 errhint("Give a default hash operator class to the type and REINDEX, or drop the index.")));
+	return type;
+}
+
+static uint64
+hash_key(Relation index, int column, TypeCacheEntry *type, Datum key, bool isnull)
+{
+	FmgrInfo   *function = type != NULL ? &type->hash_extended_proc_finfo :
+		index_getprocinfo(index, (AttrNumber) (column + 1), BF_HASH_PROC);
+
+	return isnull ? NULL_KEY : bf_hash_by(function, bf_key_collation(index, column), key);
 }
 
 uint64
 bf_key_hash(Relation index, int column, Datum key, bool isnull)
 {
-	return isnull ? NULL_KEY :
-		bf_hash_by(hash_function(index, column), bf_key_collation(index, column), key);
+	return hash_key(index, column, hashing_type(index, column), key, isnull);
 }
 
 uint64
@@ -102,6 +150,7 @@ bf_no_keys_hash(void)
 static int
 hash_keys(Relation index, int column, Datum value, uint64 **hashes)
 {
+	TypeCacheEntry *type = hashing_type(index, column);
 	int32		count = 0;
 	bool	   *nulls = NULL;
 	Datum	   *keys;
@@ -122,7 +171,7 @@ hash_keys(Relation index, int column, Datum value, uint64 **hashes)
 	for (i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		(*hashes)[i] = bf_key_hash(index, column, keys[i], nulls != NULL && nulls[i]);
+		(*hashes)[i] = hash_key(index, column, type, keys[i], nulls != NULL && nulls[i]);
 	}
 	return bf_sort_hashes(*hashes, count);
 }

@@ -34,6 +34,12 @@ extern bool bf_index_has_any_keys(Relation index);
 extern Oid	bf_key_collation(Relation index, int column);
 
 /*
+ * The type of a column's keys, no domain: what the operator class stores, or else its
+ * own type, also where the column is of another that is cast to it as it is.
+ */
+extern Oid	bf_key_type(Relation index, int column);
+
+/*
  * The function by which the keys of a column are hashed: that of the operator
  * class, or else the default of the keys' type; InvalidOid if there is none.
  */

@@ -111,12 +111,16 @@ set_second_level(BfSlab *slab, double values, double rate)
 void
 bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate)
 {
+	double		delivered = rate;
 	int			k;
 
 	if (!bf_choose_size(Max(range_values, 1), rate, &slab->blocks, &k))
-		elog(ERROR, "too many values in a range of heap pages: %g", range_values);
+	{
+		slab->blocks = BF_MAX_BLOCKS;
+		k = choose_k(range_values, slab->blocks, &delivered);
+	}
 	slab->k = (uint8) k;
-	slab->excess = 0;
+	slab->excess = bf_excess_code(delivered / rate);
 	set_second_level(slab, Max(set_values, 1), rate);
 }
 

@@ -133,7 +133,8 @@ check_parts(Relation index, Oid type, Oid collation)
 static Oid
 hashed_type(Relation index, int column)
 {
-	return TupleDescAttr(RelationGetDescr(index), column)->atttypid;
+	return bf_index_has_keys(index, column) ? bf_key_type(index, column) :
+		TupleDescAttr(RelationGetDescr(index), column)->atttypid;
 }
 
 /* Of the values of a column, or of their keys; InvalidOid: none is found. */
@@ -177,6 +178,19 @@ require_hash_function(Relation index, int column)
 			 errhint("Give a default hash operator class to the type, or function 1 to the operator class of the index.")));
 }
 
+/* Trigrams of texts that a collation calls equal, for instance, are others. */
+static void
+require_collation(Relation index, int column)
+{
+	Oid			collation = index->rd_indcollation[column];
+
+	if (bf_index_has_keys(index, column) && OidIsValid(collation) &&
+		!get_collation_isdeterministic(collation) &&
+		!type_is_collatable(hashed_type(index, column)))
+		refuse(index, hashed_type(index, column), "The collation of the column calls values with different bytes equal, but the type of their keys has no collation.",
+			   "Use a deterministic collation.");
+}
+
 void
 bf_index_require_stable(Relation index)
 {
@@ -186,6 +200,7 @@ bf_index_require_stable(Relation index)
 	{
 		require_functions(index, column);
 		require_hash_function(index, column);
+		require_collation(index, column);
 		if (hashes_parts(hash_function(index, column)))
 			check_parts(index, hashed_type(index, column), bf_key_collation(index, column));
 	}
