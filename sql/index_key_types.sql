@@ -109,6 +109,7 @@ DROP OPERATOR FAMILY own_key_ops USING bloomfilter;
 DROP EXTENSION btree_gin, citext;
 
 -- A type of elements that loses its hash function
+SET client_min_messages = warning;
 CREATE TYPE plain_text;
 CREATE FUNCTION plain_in(cstring) RETURNS plain_text LANGUAGE internal IMMUTABLE STRICT AS 'textin';
 CREATE FUNCTION plain_out(plain_text) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
@@ -124,6 +125,7 @@ CREATE OPERATOR CLASS plain_ops DEFAULT FOR TYPE plain_text USING hash AS
 	OPERATOR 1 =, FUNCTION 1 plain_hash(plain_text), FUNCTION 2 plain_hash(plain_text, bigint);
 CREATE OPERATOR CLASS plain_ops DEFAULT FOR TYPE plain_text USING btree AS
 	OPERATOR 1 <, OPERATOR 3 =, FUNCTION 1 plain_cmp(plain_text, plain_text);
+RESET client_min_messages;
 CREATE TABLE lost (a plain_text[]) WITH (autovacuum_enabled = off);
 INSERT INTO lost VALUES ('{x,y}'), ('{z}');
 CREATE INDEX lost_bf ON lost USING bloomfilter (a array_key_ops);
@@ -131,6 +133,7 @@ SELECT count(*) FROM lost WHERE a @> '{x}';
 DROP OPERATOR FAMILY plain_ops USING hash;
 -- a session that did not know the function
 \c -
+\set VERBOSITY sqlstate
 SET jit = off;
 SET enable_indexscan = off;
 SET enable_seqscan = off;
@@ -138,6 +141,7 @@ INSERT INTO lost VALUES ('{x}');
 SELECT count(*) FROM lost WHERE a @> '{x}';
 SELECT bloom_index_check('lost_bf');
 CREATE INDEX ON lost USING bloomfilter (a array_key_ops);
+\set VERBOSITY default
 SET client_min_messages = warning;
 DROP TABLE lost;
 DROP TYPE plain_text CASCADE;
