@@ -108,19 +108,30 @@ set_second_level(BfSlab *slab, double values, double rate)
 	slab->set_excess = bf_excess_code(bf_expected_rate(values, blocks, k) / rate);
 }
 
-void
-bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate)
+/*
+ * Choose the blocks and bits per value of the first level.  More values than there
+ * can be get the largest size: they are many keys, or estimated from worn filters.
+ * Returns the rate that is delivered.
+ */
+static double
+set_first_level(BfSlab *slab, double values, double rate)
 {
 	double		delivered = rate;
 	int			k;
 
-	if (!bf_choose_size(Max(range_values, 1), rate, &slab->blocks, &k))
+	if (!bf_choose_size(Max(values, 1), rate, &slab->blocks, &k))
 	{
 		slab->blocks = BF_MAX_BLOCKS;
-		k = choose_k(range_values, slab->blocks, &delivered);
+		k = choose_k(values, slab->blocks, &delivered);
 	}
 	slab->k = (uint8) k;
-	slab->excess = bf_excess_code(delivered / rate);
+	return delivered;
+}
+
+void
+bf_slab_set_size(BfSlab *slab, double range_values, double set_values, double rate)
+{
+	slab->excess = bf_excess_code(set_first_level(slab, range_values, rate) / rate);
 	set_second_level(slab, Max(set_values, 1), rate);
 }
 
@@ -141,16 +152,7 @@ bf_slab_keep_size(BfSlab *slab, const BfSlab *old)
 void
 bf_cover_set_size(BfSlab *cover, double group_values, double rate)
 {
-	int			k;
-	double		rate_then;
-
-	/* more than there can be: estimated from filters that are worn */
-	if (!bf_choose_size(Max(group_values, 1), rate, &cover->blocks, &k))
-	{
-		cover->blocks = BF_MAX_BLOCKS;
-		k = choose_k(group_values, cover->blocks, &rate_then);
-	}
-	cover->k = (uint8) k;
+	(void) set_first_level(cover, group_values, rate);
 }
 
 /*
