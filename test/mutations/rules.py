@@ -227,7 +227,7 @@ MUTATIONS = (
         'false &&',
         'join_repeats'),
     one('a Sort for another number of rows reads them again',
-        'result.runs_again |= contain_mutable_functions(limit->limitOffset) ||',
+        'result.runs_again |= !bf_join_is_steady(limit->limitOffset) ||',
         'result.runs_again |= false &&',
         'join_repeats'),
     one('no groups get rows through a Gather that may lack the filter next time',

@@ -11,7 +11,6 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "optimizer/clauses.h"
-#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
 #include "estimates/expression.h"
@@ -20,6 +19,7 @@
 #include "joins/choice/skipping.h"
 #include "joins/rules/nodes.h"
 #include "joins/rules/stability.h"
+#include "joins/rules/steady.h"
 #include "settings.h"
 
 typedef struct SearchContext
@@ -394,8 +394,8 @@ surroundings_below(const Plan *plan, const Surroundings *around)
 
 		result.wants_few_rows = true;
 		/* when a cursor rewinds, a Sort for another number of rows reads them again */
-		result.runs_again |= contain_mutable_functions(limit->limitOffset) ||
-			contain_mutable_functions(limit->limitCount);
+		result.runs_again |= !bf_join_is_steady(limit->limitOffset) ||
+			!bf_join_is_steady(limit->limitCount);
 	}
 	else if (IsA(plan, Sort) || IsA(plan, Hash) ||
 			 (IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy != AGG_SORTED))
