@@ -367,27 +367,49 @@ bf_set_plan(BfSet *set, BfSetStatement statement)
 
 /* The server checked the schema when a statement was prepared, maybe for another user. */
 static void
-require_usage(Relation relation)
+require_usage(Oid schema)
 {
-	Oid			schema = RelationGetNamespace(relation);
 	AclResult	result = BF_SCHEMA_ACLCHECK(schema);
 
 	if (result != ACLCHECK_OK)
 		aclcheck_error(result, OBJECT_SCHEMA, get_namespace_name(schema));
 }
 
+/*
+ * As LOCK TABLE asks before it waits: writers queue behind who waits for a strong
+ * lock, so that must be somebody who may update the rows.
+ */
+static void
+require_update(Oid table)
+{
+	Oid			schema = get_rel_namespace(table);
+	AttrNumber	filter = get_attnum(table, "filter");
+
+	if (!OidIsValid(schema))
+		return;					/* reported when it is opened */
+	require_usage(schema);
+	if (pg_class_aclcheck(table, GetUserId(), ACL_UPDATE) != ACLCHECK_OK &&
+		(filter == InvalidAttrNumber ||
+		 pg_attribute_aclcheck(table, filter, GetUserId(), ACL_UPDATE) != ACLCHECK_OK))
+		aclcheck_error(ACLCHECK_NO_PRIV, get_relkind_objtype(get_rel_relkind(table)),
+					   get_rel_name(table));
+}
+
 static BfSet *
 open_set(Oid table, LOCKMODE lock)
 {
-	Relation	relation = try_relation_open(table, lock);
+	Relation	relation;
 	BfSet	   *set;
 
+	if (lock > RowExclusiveLock)
+		require_update(table);
+	relation = try_relation_open(table, lock);
 	if (relation == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", table),
 				 errhint("The set comes first, by its name, then the value: bloom_set_add('name', 1).")));
-	require_usage(relation);
+	require_usage(RelationGetNamespace(relation));
 	set = find(table);
 	if (set != NULL && !is_current(set))
 	{

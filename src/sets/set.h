@@ -50,8 +50,9 @@ typedef struct BfSet
 
 /*
  * Call the function with the set in this table, connected to SPI.  The table
- * is locked, and stays so.  Raises 42P01 if there is no such table, 42809 if
- * it is no set.
+ * is locked, and stays so; before a lock above ROW EXCLUSIVE its rows must be
+ * the caller's to update.  Raises 42P01 if there is no such table, 42809 if it
+ * is no set, 42501.
  */
 typedef void (*BfSetUse) (BfSet *set, void *argument);
 
