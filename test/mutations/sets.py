@@ -156,8 +156,8 @@ MUTATIONS = (
 
     # arrays
     one('one of the elements suffices for any',
-        'PG_RETURN_BOOL(some_element_is(BF_PLAIN, fcinfo, true));',
-        'PG_RETURN_BOOL(!some_element_is(BF_PLAIN, fcinfo, false));',
+        'PG_RETURN_BOOL(some_element_is(type, fcinfo, true));',
+        'PG_RETURN_BOOL(!some_element_is(type, fcinfo, false));',
         'nulls', 'server_features'),
     one('all elements are looked for',
         'for (i = 0; i < elements.n && !found; i++)',

@@ -19,14 +19,10 @@
 #include "type/sql/params.h"
 #include "type/stored/view.h"
 
-BF_SQL_FUNCTION(bloomfilter_create);
-BF_SQL_FUNCTION(bloomfilter_create_like);
-BF_SQL_FUNCTION(bloomfilter_add);
-BF_SQL_FUNCTION(bloomfilter_add_all);
 BF_SQL_FUNCTION(bloomfilter_size);
 
-Datum
-bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+create(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	header;
 	uint8_t    *data;
@@ -35,8 +31,8 @@ bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo)
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
-Datum
-bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+create_like(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	header;
 	void	   *allocated = bf_view_header(type, PG_GETARG_DATUM(0), &header);
@@ -126,41 +122,22 @@ bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue ch
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
 }
 
-Datum
-bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+add(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	return bf_sql_change(type, fcinfo, add_value);
 }
 
-Datum
-bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+add_all(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	return bf_sql_change_all(type, fcinfo, add_value);
 }
 
-Datum
-bloomfilter_create(PG_FUNCTION_ARGS)
-{
-	return bf_sql_create(BF_PLAIN, fcinfo);
-}
-
-Datum
-bloomfilter_create_like(PG_FUNCTION_ARGS)
-{
-	return bf_sql_create_like(BF_PLAIN, fcinfo);
-}
-
-Datum
-bloomfilter_add(PG_FUNCTION_ARGS)
-{
-	return bf_sql_add(BF_PLAIN, fcinfo);
-}
-
-Datum
-bloomfilter_add_all(PG_FUNCTION_ARGS)
-{
-	return bf_sql_add_all(BF_PLAIN, fcinfo);
-}
+BF_SQL_OF_BOTH(create, create);
+BF_SQL_OF_BOTH(create_like, create_like);
+BF_SQL_OF_BOTH(add, add);
+BF_SQL_OF_BOTH(add_all, add_all);
 
 Datum
 bloomfilter_size(PG_FUNCTION_ARGS)

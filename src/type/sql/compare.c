@@ -18,11 +18,6 @@
 #include "type/stored/view.h"
 
 BF_SQL_FUNCTION(bloomfilter_is_superset);
-BF_SQL_FUNCTION(bloomfilter_eq);
-BF_SQL_FUNCTION(bloomfilter_ne);
-BF_SQL_FUNCTION(bloomfilter_hash);
-BF_SQL_FUNCTION(bloomfilter_hash_extended);
-BF_SQL_FUNCTION(bloomfilter_compatible);
 
 /* Is every bit of the part set in the whole? */
 static bool
@@ -181,8 +176,8 @@ same_pointer(const struct varlena *a, const struct varlena *b)
  * be combined, so that ANALYZE, DISTINCT and replica identities work on any
  * column.
  */
-bool
-bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo)
+static bool
+is_equal(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	Datum		left = PG_GETARG_DATUM(0);
 	Datum		right = PG_GETARG_DATUM(1);
@@ -203,20 +198,20 @@ bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo)
 	return result;
 }
 
-Datum
-bloomfilter_eq(PG_FUNCTION_ARGS)
+static Datum
+eq(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(bf_sql_equal(BF_PLAIN, fcinfo));
+	PG_RETURN_BOOL(is_equal(type, fcinfo));
 }
 
-Datum
-bloomfilter_ne(PG_FUNCTION_ARGS)
+static Datum
+ne(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(!bf_sql_equal(BF_PLAIN, fcinfo));
+	PG_RETURN_BOOL(!is_equal(type, fcinfo));
 }
 
-uint64_t
-bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed)
+static uint64_t
+seeded_hash(BfFilterType type, Datum filter, uint64_t seed)
 {
 	BfView		view;
 	uint8_t		header[BF_HEADER_BYTES + BF_MAX_NAME];
@@ -230,22 +225,21 @@ bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed)
 	return hash;
 }
 
-Datum
-bloomfilter_hash(PG_FUNCTION_ARGS)
+static Datum
+hash(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	/* hash opclasses require the lower half of the extended hash with seed 0 */
-	PG_RETURN_UINT32((uint32) bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0), 0));
+	PG_RETURN_UINT32((uint32) seeded_hash(type, PG_GETARG_DATUM(0), 0));
 }
 
-Datum
-bloomfilter_hash_extended(PG_FUNCTION_ARGS)
+static Datum
+hash_extended(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_UINT64(bf_filter_hash(BF_PLAIN, PG_GETARG_DATUM(0),
-									(uint64_t) PG_GETARG_INT64(1)));
+	PG_RETURN_UINT64(seeded_hash(type, PG_GETARG_DATUM(0), (uint64_t) PG_GETARG_INT64(1)));
 }
 
-Datum
-bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+compatible(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfHeader	a;
 	BfHeader	b;
@@ -260,8 +254,8 @@ bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo)
 	PG_RETURN_BOOL(result);
 }
 
-Datum
-bloomfilter_compatible(PG_FUNCTION_ARGS)
-{
-	return bf_sql_compatible(BF_PLAIN, fcinfo);
-}
+BF_SQL_OF_BOTH(eq, eq);
+BF_SQL_OF_BOTH(ne, ne);
+BF_SQL_OF_BOTH(hash, hash);
+BF_SQL_OF_BOTH(hash_extended, hash_extended);
+BF_SQL_OF_BOTH(compatible, compatible);

@@ -25,11 +25,7 @@
 #include "type/stored/cache.h"
 #include "type/stored/search.h"
 
-BF_SQL_FUNCTION(bloomfilter_contains);
-BF_SQL_FUNCTION(bloomfilter_contained_by);
 BF_SQL_FUNCTION(bloomfilter_may_match);
-BF_SQL_FUNCTION(bloomfilter_contains_any);
-BF_SQL_FUNCTION(bloomfilter_contains_all);
 
 /*
  * A filter in memory of at least LARGE_FILTER bytes is moved to huge pages
@@ -293,17 +289,20 @@ count(BfFilterType type, FunctionCallInfo fcinfo, int filter_argno, int value_ar
 	return result;
 }
 
-Datum
-bloomfilter_contains(PG_FUNCTION_ARGS)
+static pg_attribute_always_inline Datum
+contains(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 0, 1) > 0);
+	PG_RETURN_BOOL(count(type, fcinfo, 0, 1) > 0);
 }
 
-Datum
-bloomfilter_contained_by(PG_FUNCTION_ARGS)
+static pg_attribute_always_inline Datum
+contained_by(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(count(BF_PLAIN, fcinfo, 1, 0) > 0);
+	PG_RETURN_BOOL(count(type, fcinfo, 1, 0) > 0);
 }
+
+BF_SQL_OF_BOTH(contains, contains);
+BF_SQL_OF_BOTH(contained_by, contained_by);
 
 /* A parameter would not do: an expression of PL/pgSQL outlives its value. */
 static bool
@@ -332,9 +331,9 @@ bloomfilter_may_match(PG_FUNCTION_ARGS)
 }
 
 int
-bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
+bf_sql_count(FunctionCallInfo fcinfo)
 {
-	return count(BF_COUNTING, fcinfo, filter_argno, value_argno);
+	return count(BF_COUNTING, fcinfo, 0, 1);
 }
 
 /*
@@ -365,20 +364,17 @@ some_element_is(BfFilterType type, FunctionCallInfo fcinfo, bool wanted)
 	return found;
 }
 
-Datum
-bloomfilter_contains_any(PG_FUNCTION_ARGS)
+static pg_attribute_always_inline Datum
+contains_any(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(some_element_is(BF_PLAIN, fcinfo, true));
+	PG_RETURN_BOOL(some_element_is(type, fcinfo, true));
 }
 
-Datum
-bloomfilter_contains_all(PG_FUNCTION_ARGS)
+static pg_attribute_always_inline Datum
+contains_all(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	PG_RETURN_BOOL(!some_element_is(BF_PLAIN, fcinfo, false));
+	PG_RETURN_BOOL(!some_element_is(type, fcinfo, false));
 }
 
-bool
-bf_sql_some_element_is(FunctionCallInfo fcinfo, bool wanted)
-{
-	return some_element_is(BF_COUNTING, fcinfo, wanted);
-}
+BF_SQL_OF_BOTH(contains_any, contains_any);
+BF_SQL_OF_BOTH(contains_all, contains_all);

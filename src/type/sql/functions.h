@@ -10,15 +10,21 @@
 
 #include "fmgr.h"
 
+#include "compat.h"
 #include "core/format.h"
 #include "type/memory/expanded.h"
 #include "type/stored/view.h"
 
-/* Building (build.c). */
-extern Datum bf_sql_create(BfFilterType type, FunctionCallInfo fcinfo);
-extern Datum bf_sql_create_like(BfFilterType type, FunctionCallInfo fcinfo);
-extern Datum bf_sql_add(BfFilterType type, FunctionCallInfo fcinfo);
-extern Datum bf_sql_add_all(BfFilterType type, FunctionCallInfo fcinfo);
+/*
+ * Define an SQL function of both types: bloomfilter_NAME and
+ * counting_bloomfilter_NAME return function(type, fcinfo).
+ */
+#define BF_SQL_OF_BOTH(name, function) \
+	BF_SQL_FUNCTION(bloomfilter_##name); \
+	BF_SQL_FUNCTION(counting_bloomfilter_##name); \
+	Datum bloomfilter_##name(PG_FUNCTION_ARGS) { return function(BF_PLAIN, fcinfo); } \
+	Datum counting_bloomfilter_##name(PG_FUNCTION_ARGS) { return function(BF_COUNTING, fcinfo); } \
+	extern int	no_such_variable
 
 /*
  * Change the first argument by the second: by a value, or by each element of
@@ -30,25 +36,11 @@ extern Datum bf_sql_change(BfFilterType type, FunctionCallInfo fcinfo, BfChangeB
 extern Datum bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo,
 							   BfChangeByValue change);
 
-/*
- * Testing counting filters (contains.c).  The first function returns how often
- * the value was added, at most; the second, whether an element of the array is
- * (wanted), or is not, in the filter.  fcinfo is that of the SQL function.
- */
-extern int	bf_sql_count(FunctionCallInfo fcinfo, int filter_argno, int value_argno);
-extern bool bf_sql_some_element_is(FunctionCallInfo fcinfo, bool wanted);
-
-/* Comparing (compare.c). */
-extern bool bf_sql_equal(BfFilterType type, FunctionCallInfo fcinfo);
-extern uint64_t bf_filter_hash(BfFilterType type, Datum filter, uint64_t seed);
-extern Datum bf_sql_compatible(BfFilterType type, FunctionCallInfo fcinfo);
+/* How often a value was added to a counting filter, at most (contains.c). */
+extern int	bf_sql_count(FunctionCallInfo fcinfo);
 
 /* The checksum of a payload in binary form, for core/wire.h (io.c). */
 extern uint32_t bf_wire_checksum(const uint8_t *bytes, size_t len);
-
-/* Inspection (info.c). */
-extern Datum bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo);
-extern Datum bf_sql_false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
  * Combine a filter, which is an aggregate's state or has just been derived,

@@ -25,8 +25,6 @@
 #include "type/sql/info.h"
 #include "type/stored/view.h"
 
-BF_SQL_FUNCTION(bloomfilter_cardinality);
-BF_SQL_FUNCTION(bloomfilter_false_positive_rate);
 BF_SQL_FUNCTION(bloomfilter_union_cardinality);
 BF_SQL_FUNCTION(bloomfilter_intersection_cardinality);
 BF_SQL_FUNCTION(bloomfilter_jaccard);
@@ -58,7 +56,7 @@ typedef struct SetSizes
 } SetSizes;
 
 static double
-cardinality(const BfView *view)
+estimated_items(const BfView *view)
 {
 	const BfHeader *header = &view->header;
 
@@ -101,7 +99,7 @@ sampled_rate(const BfView *view, uint32_t samples)
 }
 
 static double
-false_positive_rate(const BfView *view)
+estimated_rate(const BfView *view)
 {
 	return sampled_rate(view, BF_RATE_SAMPLE);
 }
@@ -188,8 +186,8 @@ estimate_sizes(FunctionCallInfo fcinfo, SetSizes *sizes)
 	bf_view_open(&b, PG_GETARG_DATUM(1));
 	bf_require_combinable(&a.header, &b.header);
 
-	sizes->a = cardinality(&a);
-	sizes->b = cardinality(&b);
+	sizes->a = estimated_items(&a);
+	sizes->b = estimated_items(&b);
 	if (a.header.representation != BF_DENSE && b.header.representation != BF_DENSE)
 	{
 		sizes->both = (double) count_common(&a, &b);
@@ -206,8 +204,8 @@ estimate_sizes(FunctionCallInfo fcinfo, SetSizes *sizes)
 	bf_view_close(&b);
 }
 
-Datum
-bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+cardinality(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	uint64_t	count;
@@ -216,34 +214,25 @@ bf_sql_cardinality(BfFilterType type, FunctionCallInfo fcinfo)
 	if (bf_view_is_list(type, PG_GETARG_DATUM(0), &count))
 		PG_RETURN_INT64((int64) count);
 	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
-	result = cardinality(&view);
+	result = estimated_items(&view);
 	bf_view_close(&view);
 	PG_RETURN_INT64((int64) rint(result));
 }
 
-Datum
-bloomfilter_cardinality(PG_FUNCTION_ARGS)
-{
-	return bf_sql_cardinality(BF_PLAIN, fcinfo);
-}
-
-Datum
-bf_sql_false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo)
+static Datum
+false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	double		result;
 
 	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
-	result = false_positive_rate(&view);
+	result = estimated_rate(&view);
 	bf_view_close(&view);
 	PG_RETURN_FLOAT8(result);
 }
 
-Datum
-bloomfilter_false_positive_rate(PG_FUNCTION_ARGS)
-{
-	return bf_sql_false_positive_rate(BF_PLAIN, fcinfo);
-}
+BF_SQL_OF_BOTH(cardinality, cardinality);
+BF_SQL_OF_BOTH(false_positive_rate, false_positive_rate);
 
 Datum
 bloomfilter_union_cardinality(PG_FUNCTION_ARGS)
@@ -287,8 +276,8 @@ bf_info_columns(const BfView *view, Datum *values, bool *nulls)
 	values[REPRESENTATION] = CStringGetTextDatum(bf_representation_name(header->representation));
 	values[TARGET_RATE] = Float8GetDatum(header->rate);
 	values[SEED] = Int64GetDatum(header->seed);
-	values[ESTIMATED_ITEMS] = Int64GetDatum((int64) rint(cardinality(view)));
-	values[ESTIMATED_RATE] = Float8GetDatum(false_positive_rate(view));
+	values[ESTIMATED_ITEMS] = Int64GetDatum((int64) rint(estimated_items(view)));
+	values[ESTIMATED_RATE] = Float8GetDatum(estimated_rate(view));
 	values[BYTES] = Int64GetDatum((int64) bf_flat_size(header));
 
 	if (header->representation == BF_UNSIZED)

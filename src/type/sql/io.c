@@ -28,19 +28,6 @@
 /* How much of a bad text an error message repeats. */
 #define SHOWN_TEXT	64
 
-BF_SQL_FUNCTION(bloomfilter_in);
-BF_SQL_FUNCTION(bloomfilter_out);
-BF_SQL_FUNCTION(bloomfilter_recv);
-BF_SQL_FUNCTION(bloomfilter_send);
-BF_SQL_FUNCTION(bloomfilter_from_bytea);
-BF_SQL_FUNCTION(bloomfilter_to_bytea);
-BF_SQL_FUNCTION(counting_bloomfilter_in);
-BF_SQL_FUNCTION(counting_bloomfilter_out);
-BF_SQL_FUNCTION(counting_bloomfilter_recv);
-BF_SQL_FUNCTION(counting_bloomfilter_send);
-BF_SQL_FUNCTION(counting_bloomfilter_from_bytea);
-BF_SQL_FUNCTION(counting_bloomfilter_to_bytea);
-
 static uint32_t
 payload_crc(const uint8_t *header, Size header_len, const uint8_t *data, Size data_len)
 {
@@ -181,8 +168,8 @@ input(BfFilterType type, FunctionCallInfo fcinfo)
 	PG_RETURN_POINTER(flat);
 }
 
-static char *
-output(BfFilterType type, Datum filter)
+static Datum
+output(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	BfHeader   *header = &view.header;
@@ -191,7 +178,7 @@ output(BfFilterType type, Datum filter)
 	char	   *text;
 	Size		len;
 
-	open_for_output(type, &view, filter);
+	open_for_output(type, &view, PG_GETARG_DATUM(0));
 	bf_header_write(header, header_bytes);
 	data_len = bf_data_length(header);
 
@@ -203,7 +190,7 @@ output(BfFilterType type, Datum filter)
 	text[len++] = ')';
 	text[len] = '\0';
 	bf_view_close(&view);
-	return text;
+	PG_RETURN_CSTRING(text);
 }
 
 /* ---------- binary and bytea ---------- */
@@ -230,8 +217,8 @@ filter_from_wire(BfFilterType type, const uint8_t *wire, Size len)
 }
 
 /* The binary form, which is also the result of the cast to bytea. */
-static bytea *
-filter_to_wire(BfFilterType type, Datum filter)
+static Datum
+to_bytea(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	BfView		view;
 	Size		header_len;
@@ -240,7 +227,7 @@ filter_to_wire(BfFilterType type, Datum filter)
 	bytea	   *result;
 	uint8_t    *payload;
 
-	open_for_output(type, &view, filter);
+	open_for_output(type, &view, PG_GETARG_DATUM(0));
 	header_len = bf_header_length(&view.header);
 	data_len = bf_data_length(&view.header);
 	size = VARHDRSZ + BF_WIRE_AROUND + header_len + data_len;
@@ -252,95 +239,30 @@ filter_to_wire(BfFilterType type, Datum filter)
 	memcpy(payload + header_len, view.data, data_len);
 	bf_wire_finish(type, (uint8_t *) VARDATA(result), header_len + data_len, bf_wire_checksum);
 	bf_view_close(&view);
-	return result;
+	PG_RETURN_BYTEA_P(result);
 }
 
-static struct varlena *
-receive(BfFilterType type, StringInfo buf)
+static Datum
+receive(BfFilterType type, FunctionCallInfo fcinfo)
 {
+	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
 	int			len = buf->len - buf->cursor;
 
-	return filter_from_wire(type, (const uint8_t *) pq_getmsgbytes(buf, len), len);
+	PG_RETURN_POINTER(filter_from_wire(type, (const uint8_t *) pq_getmsgbytes(buf, len), len));
 }
 
-static struct varlena *
-from_bytea(BfFilterType type, const bytea *wire)
+static Datum
+from_bytea(BfFilterType type, FunctionCallInfo fcinfo)
 {
-	return filter_from_wire(type, (const uint8_t *) VARDATA_ANY(wire), VARSIZE_ANY_EXHDR(wire));
+	const bytea *wire = PG_GETARG_BYTEA_PP(0);
+
+	PG_RETURN_POINTER(filter_from_wire(type, (const uint8_t *) VARDATA_ANY(wire),
+									   VARSIZE_ANY_EXHDR(wire)));
 }
 
-/* ---------- bloomfilter ---------- */
-
-Datum
-bloomfilter_in(PG_FUNCTION_ARGS)
-{
-	return input(BF_PLAIN, fcinfo);
-}
-
-Datum
-bloomfilter_out(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_CSTRING(output(BF_PLAIN, PG_GETARG_DATUM(0)));
-}
-
-Datum
-bloomfilter_recv(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_POINTER(receive(BF_PLAIN, (StringInfo) PG_GETARG_POINTER(0)));
-}
-
-Datum
-bloomfilter_send(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BYTEA_P(filter_to_wire(BF_PLAIN, PG_GETARG_DATUM(0)));
-}
-
-Datum
-bloomfilter_from_bytea(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_POINTER(from_bytea(BF_PLAIN, PG_GETARG_BYTEA_PP(0)));
-}
-
-Datum
-bloomfilter_to_bytea(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BYTEA_P(filter_to_wire(BF_PLAIN, PG_GETARG_DATUM(0)));
-}
-
-/* ---------- counting_bloomfilter ---------- */
-
-Datum
-counting_bloomfilter_in(PG_FUNCTION_ARGS)
-{
-	return input(BF_COUNTING, fcinfo);
-}
-
-Datum
-counting_bloomfilter_out(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_CSTRING(output(BF_COUNTING, PG_GETARG_DATUM(0)));
-}
-
-Datum
-counting_bloomfilter_recv(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_POINTER(receive(BF_COUNTING, (StringInfo) PG_GETARG_POINTER(0)));
-}
-
-Datum
-counting_bloomfilter_send(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BYTEA_P(filter_to_wire(BF_COUNTING, PG_GETARG_DATUM(0)));
-}
-
-Datum
-counting_bloomfilter_from_bytea(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_POINTER(from_bytea(BF_COUNTING, PG_GETARG_BYTEA_PP(0)));
-}
-
-Datum
-counting_bloomfilter_to_bytea(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BYTEA_P(filter_to_wire(BF_COUNTING, PG_GETARG_DATUM(0)));
-}
+BF_SQL_OF_BOTH(in, input);
+BF_SQL_OF_BOTH(out, output);
+BF_SQL_OF_BOTH(recv, receive);
+BF_SQL_OF_BOTH(send, to_bytea);
+BF_SQL_OF_BOTH(from_bytea, from_bytea);
+BF_SQL_OF_BOTH(to_bytea, to_bytea);
