@@ -221,7 +221,7 @@ SET bloomfilter.join_filter_memory = '64kB';
 SELECT plan_of('SELECT 1 FROM sale JOIN many ON many.id = sale.id');
 SELECT * FROM skipped('SELECT sale.* FROM sale JOIN many ON many.id = sale.id');
 RESET bloomfilter.join_filter_memory;
--- keys that are compared by call: after 8,192 different ones nothing is known
+-- keys that are compared by call: after 8,192 rows with too many different ones nothing is known
 CREATE TABLE number (n) AS SELECT i::numeric FROM generate_series(100, 120) AS i;
 ANALYZE number;
 SELECT * FROM skipped('SELECT typed.n FROM typed JOIN number ON number.n = typed.n');
@@ -231,6 +231,16 @@ SELECT * FROM skipped('SELECT typed.n FROM typed JOIN number ON number.n = typed
 INSERT INTO number SELECT i FROM generate_series(4191, 66000) AS i;
 UPDATE pg_class SET reltuples = 21, relpages = 300 WHERE oid = 'number'::regclass;
 SELECT * FROM skipped('SELECT typed.n FROM typed JOIN number ON number.n = typed.n');
+-- after 4,096 their hashes are not known
+CREATE TABLE half (n numeric) PARTITION BY HASH (n);
+CREATE TABLE half_0 PARTITION OF half FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE half_1 PARTITION OF half FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO half SELECT i FROM generate_series(1, 20000) AS i;
+CREATE TABLE known AS SELECT n FROM half_0 ORDER BY n LIMIT 4096;
+ANALYZE half, known;
+SELECT * FROM skipped('SELECT half.n FROM half JOIN known ON known.n = half.n');
+INSERT INTO known SELECT max(n) FROM half_0;
+SELECT * FROM skipped('SELECT half.n FROM half JOIN known ON known.n = half.n');
 DROP INDEX sale_id;
 
 -- Nothing is skipped where rows would be missed.

@@ -245,7 +245,10 @@ add_interval(BfKeySet *set, Datum low, Datum high)
 	append(set, low, high);
 }
 
-/* Is the key the last key added?  Equal keys often follow each other. */
+/*
+ * Is the key that of the last interval?  That is the last key added, or after a
+ * sort the highest: equal keys often follow each other.
+ */
 static bool
 is_last(const BfKeySet *set, Datum key)
 {
@@ -349,7 +352,10 @@ bf_keys_finish(BfKeySet *set)
 	if (set->unknown)
 		return;
 	if (set->bitmap == NULL)
+	{
 		bf_intervals_sort(set);
+		bf_intervals_coarsen(set, BF_MAX_EXACT_KEYS);
+	}
 	else if (set->few != NULL)
 		take_few(set);
 	else
