@@ -254,6 +254,8 @@ rescan_build(CustomScanState *node)
 static void
 attach(BfJoinBuildState *build, BfJoinShared *shared)
 {
+	/* a copy that was tested in the scan before: this node may not have run since */
+	bf_hash_buffer_reset(&build->collected);
 	bf_join_shared_attach(shared, &build->filter);
 	if (build->keysets != NULL && build->merged == NULL)
 		build->merged = create_keysets(build);
