@@ -163,8 +163,11 @@ range_is_all_visible(Reading *reading, BlockNumber range, Buffer *map)
 	BlockNumber i;
 
 	for (i = 0; i < pages; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!VM_ALL_VISIBLE(reading->table, first + i, map))
 			return false;
+	}
 	return true;
 }
 
