@@ -89,25 +89,18 @@ bf_pages_end(BfPageReader *reader)
 
 /* ---------- runs ---------- */
 
-/* May a page match?  The answer is the same for the pages before *end. */
 static bool
-page_matches(const BfPageReader *reader, BlockNumber page, BlockNumber *end)
+page_matches(const BfPageReader *reader, BlockNumber page)
 {
 	int			i;
 
-	*end = reader->npages;
 	for (i = 0; i < reader->nmaps; i++)
 	{
 		const BfRangeMap *map = &reader->maps[i];
 		BlockNumber range = page / map->pages_per_range;
-		uint64		range_end = ((uint64) range + 1) * map->pages_per_range;
 
 		if (((map->bits[range / 64] >> (range % 64)) & 1) == 0)
-		{
-			*end = (BlockNumber) Min(range_end, reader->npages);
 			return false;
-		}
-		*end = (BlockNumber) Min(range_end, *end);
 	}
 	return true;
 }
@@ -120,78 +113,44 @@ count_skipped(BfPageReader *reader, BlockNumber pages)
 		BF_SKIPPED_PAGES(reader->child->ps.instrument) += pages;
 }
 
-/*
- * Go to the next page that may match, or to the end; returns the number of
- * pages passed over.
- */
+/* The next page to examine; InvalidBlockNumber: there is none. */
 static BlockNumber
-skip_pages(BfPageReader *reader)
+claim(BfPageReader *reader)
 {
-	BlockNumber from = reader->next;
-	BlockNumber end;
+	BlockNumber result = reader->claimed;
 
-	while (reader->next < reader->npages && !page_matches(reader, reader->next, &end))
-		reader->next = end;
-	return reader->next - from;
+	CHECK_FOR_INTERRUPTS();
+	reader->claimed = InvalidBlockNumber;
+	if (result != InvalidBlockNumber)
+		return result;
+	if (reader->shared != NULL)
+		return table_block_parallelscan_nextpage(reader->child->ss_currentRelation,
+												 &reader->worker, reader->shared);
+	return reader->next < reader->npages ? reader->next++ : InvalidBlockNumber;
+}
+
+/* The pages of a shared scan come in chunks, each in order; a run ends with its chunk. */
+static bool
+may_go_on(const BfPageReader *reader)
+{
+	return reader->shared == NULL || reader->worker.phsw_chunk_remaining > 0;
 }
 
 /* The next pages to read, first to last.  False: there are none. */
 static bool
 next_run(BfPageReader *reader, BlockNumber *first, BlockNumber *last)
 {
-	BlockNumber gap;
-	BlockNumber end;
-
-	count_skipped(reader, skip_pages(reader));
-	if (reader->next >= reader->npages)
-		return false;
-	*first = reader->next;
-	do
-	{
-		while (reader->next < reader->npages && page_matches(reader, reader->next, &end))
-			reader->next = end;
-		*last = reader->next - 1;
-		gap = skip_pages(reader);
-	} while (gap <= MAX_READ_GAP && reader->next < reader->npages);
-	count_skipped(reader, gap);
-	return true;
-}
-
-static BlockNumber
-claim(BfPageReader *reader)
-{
-	BlockNumber result = reader->claimed;
-
-	reader->claimed = InvalidBlockNumber;
-	if (result == InvalidBlockNumber)
-		result = table_block_parallelscan_nextpage(reader->child->ss_currentRelation,
-												   &reader->worker, reader->shared);
-	return result;
-}
-
-/*
- * The same for a shared scan.  Its pages come in chunks, each in order; a run
- * ends with its chunk.
- */
-static bool
-next_shared_run(BfPageReader *reader, BlockNumber *first, BlockNumber *last)
-{
 	BlockNumber gap = 0;
-	BlockNumber end;
 	BlockNumber page;
 
-	while ((page = claim(reader)) != InvalidBlockNumber && !page_matches(reader, page, &end))
-	{
-		CHECK_FOR_INTERRUPTS();
+	while ((page = claim(reader)) != InvalidBlockNumber && !page_matches(reader, page))
 		count_skipped(reader, 1);
-	}
 	if (page == InvalidBlockNumber)
 		return false;
 	*first = *last = page;
-	while (reader->worker.phsw_chunk_remaining > 0 &&
-		   (page = claim(reader)) != InvalidBlockNumber)
+	while (may_go_on(reader) && (page = claim(reader)) != InvalidBlockNumber)
 	{
-		if (!page_matches(reader, page, &end))
+		if (!page_matches(reader, page))
 		{
 			gap++;
 			continue;
@@ -242,8 +201,7 @@ start_run(BfPageReader *reader)
 	BlockNumber first;
 	BlockNumber last;
 
-	if (!(reader->shared == NULL ? next_run(reader, &first, &last) :
-		  next_shared_run(reader, &first, &last)))
+	if (!next_run(reader, &first, &last))
 		return false;
 	scan_run(reader, first, last);
 	return true;

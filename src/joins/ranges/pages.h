@@ -37,7 +37,7 @@ typedef struct BfPageReader
 	bool		in_run;
 	ParallelBlockTableScanDesc shared;	/* or NULL */
 	ParallelBlockTableScanWorkerData worker;
-	BlockNumber claimed;		/* a page that was taken and is not yet read */
+	BlockNumber claimed;		/* a page that was taken, to be examined next; or none */
 	int64	   *skipped;		/* counts pages that are not read, for statistics */
 } BfPageReader;
 
