@@ -86,7 +86,6 @@ OBJS = \
 	src/evidence/verdict.o \
 	src/joins/choice/bounds.o \
 	src/joins/choice/candidates.o \
-	src/joins/choice/checks.o \
 	src/joins/choice/gain.o \
 	src/joins/choice/indexes.o \
 	src/joins/choice/lineage.o \
@@ -257,7 +256,6 @@ REGRESS = \
 	join_results \
 	join_rules \
 	join_skip \
-	join_skip_checks \
 	join_skip_groups \
 	join_skip_keys \
 	join_skip_lookups \

@@ -165,7 +165,7 @@ bf_settings_init(void (*when_joins_are_enabled) (void), void (*when_trials_are_e
 							 NULL);
 	DefineCustomBoolVariable("bloomfilter.join_skip",
 							 "Lets scans below join filters skip partitions and blocks that cannot contain a key.",
-							 "They compare the keys with partition bounds, CHECK constraints and BRIN indexes, and look them up in filter indexes.",
+							 "They compare the keys with partition bounds and BRIN indexes, and look them up in filter indexes.",
 							 &bf_join_skip,
 							 true,
 							 PGC_USERSET,

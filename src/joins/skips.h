@@ -3,11 +3,10 @@
  * skips.h
  *		What a scan can skip, as plans record it.
  *
- * A partition's bounds, or a table's CHECK constraints, limit the values of one
- * of its columns; a BRIN index keeps the lowest and the highest value of each
- * range of blocks.  If no key that a join hashed lies there, no row of the table
- * or range can match, so a scan need not read its blocks.  A filter index tells
- * which blocks a key may be in.
+ * A partition's bounds limit the values of one of its columns; a BRIN index keeps
+ * the lowest and the highest value of each range of blocks.  If no key that a
+ * join hashed lies there, no row of the partition or range can match, so a scan
+ * need not read its blocks.  A filter index tells which blocks a key may be in.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +20,6 @@
 typedef enum BfJoinSkipKind
 {
 	BF_JOIN_SKIP_PARTITION,		/* the bounds of a partition */
-	BF_JOIN_SKIP_CHECKS,		/* a table's CHECK constraints */
 	BF_JOIN_SKIP_BRIN,			/* a BRIN index */
 	BF_JOIN_SKIP_LOOKUP			/* a filter index, in which keys are looked up */
 } BfJoinSkipKind;
@@ -33,7 +31,7 @@ typedef enum BfJoinSkipKind
 #define BF_JOIN_MAX_EXACT_KEYS	4096
 
 /*
- * A part of a constraint, which all rows of a table fulfil in which the column
+ * A part of a partition's bounds, which all of its rows fulfil in which the column
  * is not NULL: the column compares by the strategy to one of the constants, or
  * the column's hash has a remainder.
  */
@@ -56,10 +54,10 @@ typedef struct BfJoinSkip
 	List	   *bounds;			/* BfJoinBound; NIL: it is an index */
 
 	/*
-	 * The newest transaction that attached the partition, or made one of the
-	 * CHECK constraints: an older snapshot may see rows that were deleted before.
+	 * The newest transaction that attached the partition: an older snapshot may
+	 * see rows that were deleted before.
 	 */
-	TransactionId made_by;
+	TransactionId attached_by;
 	Oid			index;
 	AttrNumber	attribute;		/* of the index */
 	Oid			function;		/* of BRIN: compares a key to a value in the index */

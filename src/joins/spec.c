@@ -44,7 +44,7 @@ skip_to_list(const BfJoinSkip *skip)
 
 	foreach(lc, skip->bounds)
 		bounds = lappend(bounds, bound_to_list(lfirst(lc)));
-	return list_make3(list_make4_int(skip->kind, skip->key, skip->attribute, (int) skip->made_by),
+	return list_make3(list_make4_int(skip->kind, skip->key, skip->attribute, (int) skip->attached_by),
 					  list_make2_oid(skip->index, skip->function),
 					  bounds);
 }
@@ -59,7 +59,7 @@ skip_from_list(List *list)
 	skip->kind = linitial_int(integers);
 	skip->key = lsecond_int(integers);
 	skip->attribute = (AttrNumber) lthird_int(integers);
-	skip->made_by = (TransactionId) lfourth_int(integers);
+	skip->attached_by = (TransactionId) lfourth_int(integers);
 	skip->index = linitial_oid(lsecond(list));
 	skip->function = lsecond_oid(lsecond(list));
 	foreach(lc, lthird(list))

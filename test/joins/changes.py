@@ -1,10 +1,6 @@
 """Random statements that write; they are rolled back."""
 from choices import Column, Limits
 from relations import NEAR, SKIPPED, Relations
-import skips
-
-# Rows of other tables may be written as they come.
-WRITTEN = [name for name in SKIPPED if name not in skips.CONSTRAINED]
 
 
 class Changes(Relations):
@@ -12,7 +8,7 @@ class Changes(Relations):
 
     def changed(self, names):
         """Name, alias and columns of the table to be written."""
-        name = self.choose.pick(WRITTEN if self.skips and self.choose.chance(50) else names)
+        name = self.choose.pick(SKIPPED if self.skips and self.choose.chance(50) else names)
         self.sources -= 1
         alias = self.name()
         return name, alias, [Column(f'{alias}.{c.name}', c.family) for c in self.tables[name]]

@@ -1,4 +1,4 @@
-"""Tables of which joins read only a part: BRIN indexes, partitions of many kinds, CHECK constraints.
+"""Tables of which joins read only a part: BRIN indexes, partitions of many kinds.
 
 Their rows are mostly in the order of their columns, with a few values that are far
 from all others, and long runs of NULL.  Some partitions have their columns in
@@ -7,20 +7,15 @@ another order than their table, behind one that was dropped.
 
 # name, rows, how it is stored
 BRIN = 'BRIN'
-CHECKED = 'CHECKED'
 TABLES = (
     ('b_order', 1200, BRIN), ('b_moved', 1500, BRIN), ('b_other', 800, BRIN), ('b_wide', 5000, BRIN),
     ('g_day', 900, 'PARTITION BY RANGE (c_day)'), ('g_loc', 700, 'PARTITION BY RANGE (c_loc)'),
     ('g_two', 700, 'PARTITION BY RANGE (c_int, c_txt)'), ('g_list', 700, 'PARTITION BY LIST (c_int)'),
     ('g_nci', 600, 'PARTITION BY LIST (c_nci)'), ('g_num', 700, 'PARTITION BY HASH (c_num)'),
     ('g_ci', 600, 'PARTITION BY HASH (c_nci)'), ('g_both', 600, 'PARTITION BY HASH (c_int, c_uid)'),
-    ('k_day', 900, CHECKED), ('k_int', 800, CHECKED), ('k_one', 900, CHECKED),
     ('g_flt', 700, 'PARTITION BY RANGE (c_flt)'), ('g_txt', 700, "PARTITION BY RANGE (c_txt text_pattern_ops)"),
 )
 NAMES = tuple(name for name, _, _ in TABLES)
-
-# Where rows that are written might break a constraint.
-CONSTRAINED = tuple(name for name, _, stored in TABLES if stored == CHECKED)
 
 # Types of columns by which much can be skipped.
 FAMILIES = ('int', 'day', 'txt', 'num', 'loc', 'nci', 'flt')
@@ -81,31 +76,6 @@ PARTITIONS = {
 for _name in ('g_num', 'g_ci', 'g_both'):
     PARTITIONS[_name] = tuple((f'FOR VALUES WITH (MODULUS 4, REMAINDER {part})', '') for part in range(4))
 
-# Children of tables: what their rows fulfil, and an option of the constraint; each second one is
-# made a child later.  Other rows, and most of NULL, stay in the table.
-CHILDREN = {
-    'k_day': (("c_day < '2000-06-01'", ''), ("c_day >= '2000-06-01' AND c_day < DATE '2001-03-01'", ''),
-              ("'2001-03-01'::date <= c_day AND c_day IS NOT NULL", 'NO INHERIT')),
-    'k_int': (('c_int BETWEEN 0 AND 99', ''), (f"c_int IN ({', '.join(map(str, range(100, 300)))})", ''),
-              ('c_int IS NULL OR c_int > 299::bigint AND c_int < 500', ''), ('c_int >= 500 AND c_num > 600', ''),
-              ('c_int >= 500', 'NOT VALID')),
-}
-# {0}: a table, of which only a part of the rows is left
-CONSTRAINTS = '''
-DELETE FROM {0} WHERE c_int NOT BETWEEN 400 AND 600 OR c_int IS NULL;
-DO $$
-DECLARE
-	name text;
-	low text;
-	high text;
-BEGIN
-	FOREACH name IN ARRAY ARRAY['c_int', 'c_day', 'c_txt', 'c_num', 'c_flt', 'c_tsz', 'c_oid', 'c_chr'] LOOP
-		EXECUTE format('SELECT min(%1$I), max(%1$I) FROM {0}', name) INTO low, high;
-		EXECUTE format('ALTER TABLE {0} ADD CHECK (%I >= %L AND %L >= %1$I)', name, low, high);
-	END LOOP;
-END $$;
-'''
-
 # What the server has besides minmax tells nothing to joins, and other orders neither.
 INDEXES = '''
 CREATE INDEX b_order_brin ON b_order USING brin
@@ -137,7 +107,6 @@ CREATE INDEX b_wide_filter ON b_wide USING bloomfilter (c_int, c_txt, c_num, c_d
 CREATE INDEX b_moved_filter ON b_moved USING bloomfilter (c_int, c_txt, c_nci, c_flt, c_tsz, c_chr, c_itv, c_enm, c_rng, c_arr, c_jsb, c_dom);
 CREATE INDEX b_moved_filter_id ON b_moved USING bloomfilter (id, c_byt);
 CREATE INDEX b_order_filter ON b_order USING bloomfilter (c_int, c_num) WHERE id % 2 = 0;
-CREATE INDEX k_one_filter ON k_one USING bloomfilter (c_int, c_nci, c_day);
 CREATE INDEX ON g_num USING bloomfilter (c_int, c_txt, c_uid);
 CREATE INDEX ON g_list USING bloomfilter (c_txt, c_oid, c_int);
 '''
@@ -190,12 +159,9 @@ CHANGES = (
     'INSERT INTO g_list_6 SELECT * FROM g_list_1 WHERE c_int < 20; ALTER TABLE g_list ATTACH PARTITION g_list_6 FOR VALUES IN (0, '
     f'{", ".join(map(str, range(1, 20)))})',
     'UPDATE g_day SET c_day = c_day + 300 WHERE id % 9 = 0',
-    "DO $$ BEGIN EXECUTE (SELECT format('ALTER TABLE k_int_1 DROP CONSTRAINT %I', conname) FROM pg_constraint WHERE conrelid = 'k_int_1'::regclass); END $$; "
-    'UPDATE k_int_1 SET c_int = 400 WHERE id % 5 = 0',
-    "ALTER TABLE k_day_2 NO INHERIT k_day; INSERT INTO k_day SELECT * FROM ONLY k_day_1 WHERE id % 3 = 0; UPDATE k_one SET c_int = c_int + 1 WHERE c_int = 450",
     'SET bloomfilter.join_skip = off', "SET bloomfilter.join_filter_memory = '1MB'",
 )
-CHANGED = ('b_order', 'b_moved', 'g_day', 'g_num', 'g_list', 'k_int', 'k_day', 'k_one')
+CHANGED = ('b_order', 'b_moved', 'g_day', 'g_num', 'g_list')
 
 
 def partitions(name, columns):
@@ -210,21 +176,3 @@ def partitions(name, columns):
         if parted:
             script.append(partitions(part, columns))
     return '\n'.join(script)
-
-
-def children(name, columns):
-    """SQL that makes the children of a table, and moves its rows there."""
-    script = []
-    names = ', '.join([c.name for c in columns] + ['of_int'])
-    for number, (check, option) in enumerate(CHILDREN.get(name, ()), 1):
-        part = f'{name}_{number}'
-        if number % 2 == 0:
-            listed = ', '.join(f'{c.name} {c.type}' for c in reversed(columns))
-            script.append(f'CREATE TABLE {part} (of_int int8, gone int, {listed}); ALTER TABLE {part} DROP gone; '
-                          f'ALTER TABLE {part} INHERIT {name};')
-        else:
-            script.append(f'CREATE TABLE {part} () INHERITS ({name});')
-        script.append(f'WITH moved AS (DELETE FROM ONLY {name} WHERE ({check}) OR c_int IS NULL AND id % 5 = {number} AND ({check}) IS NULL '
-                      f'RETURNING {names}) INSERT INTO {part} ({names}) SELECT {names} FROM moved;')
-        script.append(f'ALTER TABLE {part} ADD CHECK ({check}) {option};')
-    return '\n'.join(script or [CONSTRAINTS.format(name)])

@@ -200,7 +200,7 @@ def definition(tables=TABLES, seed=4711):
             listed.insert(1, 'gone text')
             values.insert(1, "repeat('x', i % 40)")
         listed = ', '.join(listed)
-        script.append(f'CREATE TABLE {name} ({listed}) {STORED.get(name, "") if stored in ("", skips.BRIN, skips.CHECKED) else stored};')
+        script.append(f'CREATE TABLE {name} ({listed}) {STORED.get(name, "") if stored in ("", skips.BRIN) else stored};')
         if name in skips.PARTITIONS:
             script.append(skips.partitions(name, columns[name]))
         elif 'HASH' in stored:
@@ -217,8 +217,6 @@ def definition(tables=TABLES, seed=4711):
         if name in WORN:
             script.append(f'ALTER TABLE {name} DROP COLUMN gone; UPDATE {name} SET id = id WHERE id % 3 = 0;')
         script += added_later(name, columns[name], values[-len(FAMILIES):])
-        if stored == skips.CHECKED:
-            script.append(skips.children(name, columns[name]))
         script += [f'CREATE INDEX ON {name} ({column});' for column in INDEXES]
         # t_some is in policies itself, so none of these may be its own
         policy = POLICIES[0] if rows <= 120 else POLICIES[place % len(POLICIES)]

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *		What the constraints of a table say about one of its columns.
+ *		What the bounds of a partition say about one of its columns.
  *
- * The constraint of a partition is that of all levels: of the partition itself
- * and of the partitioned tables above it.
+ * They are those of all levels: of the partition itself and of the partitioned
+ * tables above it.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,6 @@
 #include "access/hash.h"
 #include "access/nbtree.h"
 #include "access/table.h"
-#include "access/transam.h"
 #include "catalog/pg_proc.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/fmgroids.h"
@@ -23,7 +22,6 @@
 
 #include "estimates/expression.h"
 #include "joins/choice/bounds.h"
-#include "joins/choice/checks.h"
 #include "joins/choice/lineage.h"
 #include "joins/rules/keys.h"
 
@@ -49,7 +47,7 @@ bf_join_comparison(const BfJoinColumn *column, Oid type)
 	return result;
 }
 
-/* In partition bounds and CHECK constraints the table has the number 1. */
+/* In partition bounds the table has the number 1. */
 static bool
 is_column(const BfJoinColumn *column, const Node *node)
 {
@@ -113,12 +111,6 @@ comparison_bound(const BfJoinColumn *column, Oid operator, Oid collation, List *
 	return OidIsValid(function) ? new_bound(strategy, function, constants) : NULL;
 }
 
-static List *
-ancestors_of(const BfJoinColumn *column)
-{
-	return bf_join_ancestors(column->statement, RelationGetRelid(column->relation));
-}
-
 static bool
 lock_ancestors(const BfJoinColumn *column)
 {
@@ -153,9 +145,7 @@ partition_hash(const BfJoinColumn *column, Oid table)
 	PartitionKey key = RelationGetPartitionKey(relation);
 	Oid			result = InvalidOid;
 
-	/* a CHECK constraint may name a table that is partitioned in another way */
-	if (key != NULL && key->strategy == PARTITION_STRATEGY_HASH && key->partnatts == 1 &&
-		key->partcollation[0] == column->collation && op_in_opfamily(column->operator, key->partopfamily[0]))
+	if (key->partcollation[0] == column->collation && op_in_opfamily(column->operator, key->partopfamily[0]))
 		result = get_opfamily_proc(key->partopfamily[0], column->inner_type, column->inner_type,
 								   HASHEXTENDED_PROC);
 	if (OidIsValid(result) && !hashes_equal_alike(column, key, result))
@@ -164,27 +154,18 @@ partition_hash(const BfJoinColumn *column, Oid table)
 	return bf_join_may_call(column, result) ? result : InvalidOid;
 }
 
-/*
- * satisfies_hash_partition(table, modulus, remainder, column): for a table
- * without rows it was never called, and so may have any arguments.  A table that
- * was a partition may have kept it, naming a table that is gone.
- */
+/* satisfies_hash_partition(table, modulus, remainder, column); the table is locked. */
 static BfJoinBound *
 hash_bound(const BfJoinColumn *column, List *args)
 {
 	BfJoinBound *result = new_bound(0, InvalidOid, NIL);
-	Oid			table;
 
-	if (list_length(args) != 4 || !is_column(column, lfourth(args)) ||
-		!are_known(list_truncate(list_copy(args), 3)))
+	if (list_length(args) != 4 || !is_column(column, lfourth(args)))
 		return NULL;
-	table = DatumGetObjectId(linitial_node(Const, args)->constvalue);
 	result->modulus = DatumGetInt32(lsecond_node(Const, args)->constvalue);
 	result->remainder = DatumGetInt32(lthird_node(Const, args)->constvalue);
-	if (result->remainder < 0 || result->remainder >= result->modulus ||
-		!lock_ancestors(column) || !list_member_oid(ancestors_of(column), table))
-		return NULL;
-	result->function = partition_hash(column, table);
+	result->function = partition_hash(column,
+									  DatumGetObjectId(linitial_node(Const, args)->constvalue));
 	return OidIsValid(result->function) ? result : NULL;
 }
 
@@ -256,30 +237,6 @@ bf_join_find_bounds(const BfJoinColumn *column)
 	return bounds_of(column, RelationGetPartitionQual(column->relation));
 }
 
-List *
-bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by)
-{
-	const TupleConstr *constraints = RelationGetDescr(column->relation)->constr;
-	List	   *result = NIL;
-	int			i;
-
-	*made_by = InvalidTransactionId;
-	for (i = 0; constraints != NULL && i < constraints->num_check; i++)
-	{
-		const ConstrCheck *check = &constraints->check[i];
-		List	   *bounds = bounds_of(column, bf_check_conditions(check));
-		TransactionId maker;
-
-		if (bounds == NIL)
-			continue;
-		maker = bf_check_made_by(column->relation, check);
-		if (TransactionIdFollows(maker, *made_by))
-			*made_by = maker;
-		result = list_concat(result, bounds);
-	}
-	return result;
-}
-
 /*
  * Is the table partitioned by this column alone, with the join operator's
  * equality?
@@ -319,7 +276,7 @@ bf_join_find_common_bounds(const BfJoinColumn *column, Oid *owner)
 
 	if (!lock_ancestors(column))
 		return NIL;
-	levels = lcons_oid(table, ancestors_of(column));
+	levels = lcons_oid(table, bf_join_ancestors(column->statement, table));
 	for (i = list_length(levels) - 1; i > 0; i--)
 	{
 		BfJoinColumn above = column_of(column, list_nth_oid(levels, i));

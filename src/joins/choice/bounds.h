@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *		What the constraints of a table say about one of its columns.
+ *		What the bounds of a partition say about one of its columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,12 +44,6 @@ extern Oid	bf_join_comparison(const BfJoinColumn *column, Oid type);
  * no key.
  */
 extern List *bf_join_find_bounds(const BfJoinColumn *column);
-
-/*
- * The bounds that the CHECK constraints of any table give, and the newest
- * transaction that made one of them.
- */
-extern List *bf_join_find_check_bounds(const BfJoinColumn *column, TransactionId *made_by);
 
 /*
  * The bounds of a partition, but only for the levels, from the top down, that

@@ -74,19 +74,18 @@ bf_join_key_order(const BfJoinPlanKey *key)
 /* ---------- scans ---------- */
 
 /*
- * Do constraints hold for all rows that the scan returns?  They were tested for
- * those that the table's access method has.  Another extension may keep rows of
- * a heap elsewhere: TimescaleDB lets a constraint be added to a chunk whose
- * compressed rows break it.  It may also read a table's children with it, and
- * run plans of its own, whose functions are the scan's.
+ * Do bounds hold for all rows that the scan returns?  They were tested for those
+ * that the table's access method has.  Another extension may keep rows of a heap
+ * elsewhere, as TimescaleDB its compressed rows.  It may also run plans of its
+ * own, whose functions are the scan's.
  */
 static bool
-returns_checked_rows(BfJoinStatement *statement, Plan *plan, Relation table)
+returns_only_own_rows(BfJoinStatement *statement, Plan *plan, Relation table)
 {
 	if (!IsA(plan, CustomScan))
 		return true;
 	return table->rd_tableam != NULL && table->rd_tableam != GetHeapamTableAmRoutine() &&
-		!table->rd_rel->relhassubclass && bf_join_stability(statement, plan) != BF_JOIN_VOLATILE;
+		bf_join_stability(statement, plan) != BF_JOIN_VOLATILE;
 }
 
 /* The table's column that is tested; 0: the scan cannot be used. */
@@ -112,21 +111,18 @@ scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
 	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
 }
 
-static List *
-skip_by_bounds(BfJoinSkipKind kind, List *bounds, TransactionId made_by)
+static BfJoinSkip *
+skip_by_bounds(const BfJoinColumn *column, List *bounds)
 {
-	BfJoinSkip *result;
+	BfJoinSkip *result = palloc0(sizeof(BfJoinSkip));
 
-	if (bounds == NIL)
-		return NIL;
-	result = palloc0(sizeof(BfJoinSkip));
-	result->kind = kind;
+	result->kind = BF_JOIN_SKIP_PARTITION;
 	result->bounds = bounds;
-	result->made_by = made_by;
-	return list_make1(result);
+	result->attached_by = bf_join_attached_by(column->statement,
+											  RelationGetRelid(column->relation));
+	return result;
 }
 
-/* Rows of a group may lie in several tables that have CHECK constraints. */
 static List *
 find_skips(const BfJoinColumn *column, BfJoinTarget *target, double keys)
 {
@@ -134,17 +130,9 @@ find_skips(const BfJoinColumn *column, BfJoinTarget *target, double keys)
 	List	   *bounds = target->groups ? bf_join_find_common_bounds(column, &target->owner) :
 		bf_join_find_bounds(column);
 	List	   *result = NIL;
-	TransactionId made_by;
 
 	if (bounds != NIL)
-		result = skip_by_bounds(BF_JOIN_SKIP_PARTITION, bounds,
-								bf_join_attached_by(column->statement,
-													RelationGetRelid(column->relation)));
-	if (!target->groups)
-	{
-		bounds = bf_join_find_check_bounds(column, &made_by);
-		result = list_concat(result, skip_by_bounds(BF_JOIN_SKIP_CHECKS, bounds, made_by));
-	}
+		result = list_make1(skip_by_bounds(column, bounds));
 	/* only the blocks of a heap can be read one by one, in any order */
 	if (!target->groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
 		result = list_concat(result, bf_join_skip_by_indexes(column, plan, keys));
@@ -171,7 +159,7 @@ find_target_skips(BfJoinStatement *statement, BfJoinTarget *target, const BfJoin
 	if (!OidIsValid(column.family) || !OidIsValid(bf_join_comparison(&column, column.inner_type)))
 		return;
 	column.relation = table_open(scanned_table(target, statement->stmt), NoLock);
-	if (returns_checked_rows(statement, plan, column.relation))
+	if (returns_only_own_rows(statement, plan, column.relation))
 		target->skips = find_skips(&column, target, keys);
 	table_close(column.relation, NoLock);
 	foreach(lc, target->skips)
@@ -294,7 +282,7 @@ static void
 keep_groups_whole(BfJoinStatement *statement, List *targets)
 {
 	List	   *read = tables_read(statement, targets);
-	TransactionId made_by = InvalidTransactionId;
+	TransactionId attached_by = InvalidTransactionId;
 	ListCell   *lt;
 	ListCell   *ls;
 
@@ -305,12 +293,12 @@ keep_groups_whole(BfJoinStatement *statement, List *targets)
 		if (list_member_oid(read, target->owner))
 			target->skips = NIL;
 		foreach(ls, target->skips)
-			if (TransactionIdFollows(((BfJoinSkip *) lfirst(ls))->made_by, made_by))
-				made_by = ((BfJoinSkip *) lfirst(ls))->made_by;
+			if (TransactionIdFollows(((BfJoinSkip *) lfirst(ls))->attached_by, attached_by))
+				attached_by = ((BfJoinSkip *) lfirst(ls))->attached_by;
 	}
 	foreach(lt, targets)
 		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
-			((BfJoinSkip *) lfirst(ls))->made_by = made_by;
+			((BfJoinSkip *) lfirst(ls))->attached_by = attached_by;
 	list_free(read);
 }
 
@@ -392,49 +380,6 @@ order_share(BfJoinStatement *statement, const BfJoinTarget *target)
 	return r * r;
 }
 
-static bool
-are_equal_bounds(List *a, List *b)
-{
-	ListCell   *la;
-	ListCell   *lb;
-
-	if (list_length(a) != list_length(b))
-		return false;
-	forboth(la, a, lb, b)
-	{
-		const BfJoinBound *of_a = lfirst(la);
-		const BfJoinBound *of_b = lfirst(lb);
-
-		if (of_a->strategy != of_b->strategy || of_a->function != of_b->function ||
-			!equal(of_a->constants, of_b->constants))
-			return false;
-	}
-	return true;
-}
-
-/*
- * Do CHECK constraints tell the i-th target's table from the one before it?  If
- * not, as with "id > 0", they are expected to admit all keys.
- */
-static bool
-has_own_checks(const BfJoinDescent *descent, int i, const BfJoinSkip *skip)
-{
-	const BfJoinTarget *other;
-	ListCell   *lc;
-
-	if (list_length(descent->targets) == 1)
-		return false;
-	other = list_nth(descent->targets, i > 0 ? i - 1 : 1);
-	foreach(lc, other->skips)
-	{
-		const BfJoinSkip *of_other = lfirst(lc);
-
-		if (of_other->kind == BF_JOIN_SKIP_CHECKS && are_equal_bounds(skip->bounds, of_other->bounds))
-			return false;
-	}
-	return true;
-}
-
 /* The fraction of the i-th target's scan that bounds or a BRIN index save. */
 static double
 skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
@@ -442,8 +387,6 @@ skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
 {
 	if (skip->kind == BF_JOIN_SKIP_BRIN)
 		return order_share(statement, list_nth(descent->targets, i));
-	if (skip->kind == BF_JOIN_SKIP_CHECKS && !has_own_checks(descent, i, skip))
-		return 0;
 	return bounds_share(skip, keys);
 }
 

@@ -143,16 +143,10 @@ skip_name(const BfJoinSkip *skip)
 {
 	const char *index;
 
-	switch (skip->kind)
-	{
-		case BF_JOIN_SKIP_PARTITION:
-			return "partition bounds";
-		case BF_JOIN_SKIP_CHECKS:
-			return "CHECK constraints";
-		default:
-			index = get_rel_name(skip->index);
-			return index != NULL ? quote_identifier(index) : "an index";
-	}
+	if (skip->kind == BF_JOIN_SKIP_PARTITION)
+		return "partition bounds";
+	index = get_rel_name(skip->index);
+	return index != NULL ? quote_identifier(index) : "an index";
 }
 
 /* Such as "sales_sold_on_idx (filter 1)". */

@@ -57,15 +57,15 @@ find_keys(const BfSkip *skip, const BfSkipItem *item)
 }
 
 /*
- * May the snapshot see only rows that fulfil the constraints?  They were not
- * tested for rows that are deleted and seen by older snapshots only.  An own
- * transaction may have taken its snapshot before it made a constraint.
+ * Does the snapshot see only rows within the bounds?  When a partition was
+ * attached, rows were not tested that are deleted and seen by older snapshots
+ * only.  An own transaction may have taken its snapshot before it attached one.
  */
 static bool
-sees_constraints(const BfSkip *skip, const BfSkipItem *item)
+sees_attached(const BfSkip *skip, const BfSkipItem *item)
 {
-	return !TransactionIdIsCurrentTransactionId(item->plan->made_by) &&
-		!XidInMVCCSnapshot(item->plan->made_by, estate_of(skip)->es_snapshot);
+	return !TransactionIdIsCurrentTransactionId(item->plan->attached_by) &&
+		!XidInMVCCSnapshot(item->plan->attached_by, estate_of(skip)->es_snapshot);
 }
 
 static bool
@@ -73,7 +73,7 @@ is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 {
 	const BfKeySet *keys = find_keys(skip, item);
 
-	return keys != NULL && sees_constraints(skip, item) &&
+	return keys != NULL && sees_attached(skip, item) &&
 		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds), keys);
 }
 
