@@ -148,8 +148,8 @@ MUTATIONS = (
         'sort_partition(log, partition);',
         ';',
         'large_sets', in_function='bf_hashlog_contains'),
-    one('a copy of a log has all pages',
-        'for (page = partition->first; page != NULL; page = page->link.next)',
-        'for (page = partition->first; page->link.next != NULL; page = page->link.next)',
-        'large_sets', in_function='bf_hashlog_copy'),
+    one('a copy of a log has all hashes',
+        'while ((n = bf_hashset_scan_next(&scan, hashes)) > 0)',
+        'if ((n = bf_hashset_scan_next(&scan, hashes)) > 0)',
+        'large_sets', in_function='insert_set'),
 )

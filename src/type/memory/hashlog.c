@@ -545,27 +545,6 @@ bf_hashlog_append(BfHashLog *log, const uint64_t *hashes, int n)
 	}
 }
 
-BfHashLog *
-bf_hashlog_copy(const BfHashLog *log, MemoryContext mcxt)
-{
-	BfHashLog  *copy = bf_hashlog_create(mcxt, log->nused * PAGE_HASHES);
-	int			i;
-
-	for (i = 0; i < PARTITIONS; i++)
-	{
-		const Partition *partition = &log->partitions[i];
-		const Page *page;
-
-		CHECK_FOR_INTERRUPTS();
-		for (page = partition->first; page != NULL; page = page->link.next)
-			bf_hashlog_append(copy, page->hashes, page_size(partition, page));
-		copy->partitions[i].nsorted = partition->nsorted;
-	}
-	copy->counted = log->counted;
-	copy->is_counted = log->is_counted;
-	return copy;
-}
-
 uint64_t
 bf_hashlog_count(BfHashLog *log)
 {

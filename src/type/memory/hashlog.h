@@ -15,11 +15,8 @@
  */
 typedef struct BfHashLog BfHashLog;
 
-/*
- * Create an empty log with room for this many hashes; copy a log; free a log.
- */
+/* Create an empty log with room for this many hashes; free a log. */
 extern BfHashLog *bf_hashlog_create(MemoryContext mcxt, uint64_t expected);
-extern BfHashLog *bf_hashlog_copy(const BfHashLog *log, MemoryContext mcxt);
 extern void bf_hashlog_free(BfHashLog *log);
 
 /* Append hashes, in any order, with repetitions. */

@@ -492,20 +492,15 @@ bf_hashset_copy(BfHashSet *set, const BfHashSet *from)
 {
 	BfHashSet	copy = *from;
 
-	if (from->log != NULL && !set->may_log)
+	if (from->log != NULL)
 	{
 		insert_set(set, from);
 		return;
 	}
 	copy.mcxt = set->mcxt;
 	copy.may_log = set->may_log;
-	if (from->log != NULL)
-		copy.log = bf_hashlog_copy(from->log, set->mcxt);
-	else
-	{
-		copy.slots = allocate_unset_slots(set, from->nslots);
-		memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
-	}
+	copy.slots = allocate_unset_slots(set, from->nslots);
+	memcpy(copy.slots, from->slots, (Size) from->nslots * sizeof(uint64_t));
 	bf_hashset_free(set);
 	*set = copy;
 }
