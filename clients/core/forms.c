@@ -4,7 +4,7 @@
  *		Filters outside the server: reading and writing their text and binary
  *		forms.
  *
- * As in the server, every input is checked by bf_validate_as().
+ * As in the server, every input is checked by bf_validate().
  *
  *-------------------------------------------------------------------------
  */
@@ -121,7 +121,7 @@ from_parsed_text(const BfText *text, const char **reason, BfError *error)
 		header.count = header.representation == BF_DENSE ? 0 :
 			data_len / bf_listed_bytes(header.type);
 		bf_header_write(&header, storage.payload);
-		*reason = bf_validate_as(header.type, storage.payload, header_len + data_len, &header);
+		*reason = bf_validate(header.type, storage.payload, header_len + data_len, &header);
 		if (*reason == NULL &&
 			bf_crc32c(storage.payload, header_len + data_len) != text->crc)
 			*reason = "wrong checksum";

@@ -249,7 +249,7 @@ check_list(const BfHeader *header, const uint8_t *hashes)
 }
 
 const char *
-bf_validate_as(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
+bf_validate(BfFilterType type, const uint8_t *payload, size_t len, BfHeader *header)
 {
 	const char *reason = bf_header_read(type, payload, len, header);
 

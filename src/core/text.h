@@ -23,7 +23,7 @@ typedef struct BfText
 
 /*
  * Parse the text form of a filter of the type.  Checks only the syntax:
- * bf_validate_as() checks the values of the fields.  Returns NULL, or the
+ * bf_validate() checks the values of the fields.  Returns NULL, or the
  * reason why the text cannot be read.
  */
 extern const char *bf_text_parse(BfFilterType type, const char *text, size_t len, BfText *result);

@@ -25,7 +25,7 @@ bf_wire_validate(BfFilterType type, const uint8_t *wire, size_t len, BfChecksum 
 	if (len < BF_WIRE_AROUND || memcmp(wire, bf_wire_magic(type), BF_WIRE_MAGIC_BYTES) != 0)
 		return type == BF_COUNTING ? "it does not start like a counting_bloomfilter" :
 			"it does not start like a bloomfilter";
-	reason = bf_validate_as(type, payload, payload_len, header);
+	reason = bf_validate(type, payload, payload_len, header);
 	if (reason != NULL)
 		return reason;
 	crc = checksum(payload, payload_len);

@@ -34,7 +34,7 @@ counting_bloomfilter_to_bloomfilter(PG_FUNCTION_ARGS)
 	struct varlena *result;
 	uint8_t    *data;
 
-	bf_view_open_as(BF_COUNTING, &view, PG_GETARG_DATUM(0));
+	bf_view_open(BF_COUNTING, &view, PG_GETARG_DATUM(0));
 	header = view.header;
 	header.type = BF_PLAIN;
 	result = bf_flat_create(&header, &data);

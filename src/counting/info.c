@@ -48,7 +48,7 @@ counting_bloomfilter_info(PG_FUNCTION_ARGS)
 	bool		nulls[BF_INFO_COLUMNS + 1];
 	BfView		view;
 
-	bf_view_open_as(BF_COUNTING, &view, PG_GETARG_DATUM(0));
+	bf_view_open(BF_COUNTING, &view, PG_GETARG_DATUM(0));
 	bf_info_columns(&view, values, nulls);
 	values[BF_INFO_COLUMNS] = Int64GetDatum((int64) stuck_counters(&view));
 	nulls[BF_INFO_COLUMNS] = false;

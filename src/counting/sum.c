@@ -162,8 +162,8 @@ combine_arguments(FunctionCallInfo fcinfo, BfCombine combine)
 	BfExpanded *result;
 	BfView		other;
 
-	bf_view_open_as(BF_COUNTING, &other, PG_GETARG_DATUM(1));
-	result = bf_change_begin_as(BF_COUNTING, fcinfo);
+	bf_view_open(BF_COUNTING, &other, PG_GETARG_DATUM(1));
+	result = bf_change_begin(BF_COUNTING, fcinfo);
 	combine(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -175,7 +175,7 @@ counting_bloomfilter_sum(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(BF_COUNTING, fcinfo, PG_ARGISNULL(0) ? 1 : 0));
+		PG_RETURN_DATUM(bf_change_nothing(BF_COUNTING, fcinfo, PG_ARGISNULL(0) ? 1 : 0));
 	return combine_arguments(fcinfo, bf_counting_sum);
 }
 
@@ -187,6 +187,6 @@ counting_bloomfilter_difference(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		bf_refuse_null_filter(BF_COUNTING);
 	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing_as(BF_COUNTING, fcinfo, 0));
+		PG_RETURN_DATUM(bf_change_nothing(BF_COUNTING, fcinfo, 0));
 	return combine_arguments(fcinfo, subtract);
 }

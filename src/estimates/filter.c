@@ -58,10 +58,10 @@ estimate_constant(const Const *constant, BfFilterType type, BfFilterEstimate *es
 
 	/* the server has detoasted constants; the executor reports a damaged one */
 	if (constant->constisnull || VARATT_IS_EXTERNAL(flat) || VARATT_IS_COMPRESSED(flat) ||
-		bf_validate_as(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
-					   &header) != NULL)
+		bf_validate(type, (const uint8_t *) VARDATA_ANY(flat), VARSIZE_ANY_EXHDR(flat),
+					&header) != NULL)
 		return;
-	bf_view_open_as(type, &estimate->view, constant->constvalue);
+	bf_view_open(type, &estimate->view, constant->constvalue);
 	estimate->is_open = true;
 	estimate->known = true;
 	bf_estimate_fill(&estimate->view, &estimate->items, &estimate->rate);

@@ -92,7 +92,7 @@ bloomfilter_set_create(PG_FUNCTION_ARGS)
 	char	   *table;
 	Oid			oid;
 
-	bf_sized_header(&header, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2), PG_GETARG_INT64(3));
+	bf_sized_header(BF_PLAIN, &header, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2), PG_GETARG_INT64(3));
 	/* where CREATE TABLE would put it; by its own name the table might not be found */
 	schema = RangeVarGetCreationNamespace(name);
 	SPI_connect();

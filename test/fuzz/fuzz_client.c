@@ -189,7 +189,7 @@ check_wire(const uint8_t *wire, size_t len, bool is_counting)
 	BfHeader	header;
 	BfFilterType type = is_counting ? BF_COUNTING : BF_PLAIN;
 	bool		right = len >= 8 && memcmp(wire, is_counting ? "PGCB" : "PGBF", 4) == 0 &&
-		bf_validate_as(type, wire + 4, len - 8, &header) == NULL;
+		bf_validate(type, wire + 4, len - 8, &header) == NULL;
 	pgbf_counting_filter *counting = NULL;
 	pgbf_filter *filter = NULL;
 

@@ -229,7 +229,7 @@ model_data(const Slot *slot, uint8_t *data)
 static BfExpanded *
 expanded(Datum filter)
 {
-	return bf_expanded_get_as(BF_COUNTING, filter);
+	return bf_expanded_get(BF_COUNTING, filter);
 }
 
 static void
@@ -243,14 +243,14 @@ take_step(void *argument)
 
 	if (step->what == COPY_STATE)
 	{
-		filter = bf_state_copy_as(BF_COUNTING, step->filter, states);
+		filter = bf_state_copy(BF_COUNTING, step->filter, states);
 		step->result = EOHPGetRWDatum(&filter->hdr);
 		return;
 	}
 	if (step->what == SUM)
-		bf_view_open_as(BF_COUNTING, &other, step->other);
+		bf_view_open(BF_COUNTING, &other, step->other);
 	filter = step->in_place ? expanded(step->filter) :
-		bf_expanded_derive_as(BF_COUNTING, step->filter);
+		bf_expanded_derive(BF_COUNTING, step->filter);
 	if (step->what == SUM)
 	{
 		bf_counting_sum(filter, &other);
@@ -291,7 +291,7 @@ check_slot(const Slot *slot)
 	flat = server_flatten(slot->filter);
 	REQUIRE(VARSIZE(flat) == VARHDRSZ + len);
 	REQUIRE(memcmp(VARDATA(flat), payload, len) == 0);
-	REQUIRE(bf_validate_as(BF_COUNTING, payload, len, &header) == NULL);
+	REQUIRE(bf_validate(BF_COUNTING, payload, len, &header) == NULL);
 	pfree(flat);
 	free(payload);
 }
@@ -326,7 +326,7 @@ make_empty(Slot *slot, const BfHeader *header)
 	free(slot->counters);
 	memset(slot, 0, sizeof(*slot));
 	slot->header = *header;
-	slot->filter = EOHPGetRWDatum(&bf_expanded_derive_as(BF_COUNTING, PointerGetDatum(flat))->hdr);
+	slot->filter = EOHPGetRWDatum(&bf_expanded_derive(BF_COUNTING, PointerGetDatum(flat))->hdr);
 	pfree(flat);
 }
 

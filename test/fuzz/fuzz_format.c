@@ -384,7 +384,7 @@ check_payload(const uint8_t *data, size_t size)
 	bool		right = header_holds(data, size) && size == length_of(data) &&
 		list_holds(data, size);
 
-	REQUIRE((bf_validate_as(type, data, size, &header) == NULL) == right);
+	REQUIRE((bf_validate(type, data, size, &header) == NULL) == right);
 	if (right)
 		check_fields(data, &header);
 

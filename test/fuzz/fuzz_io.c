@@ -216,7 +216,7 @@ check_filter(struct varlena *filter)
 	char	   *text;
 	BfHeader	header;
 
-	REQUIRE(bf_validate_as(type, payload, len, &header) == NULL);
+	REQUIRE(bf_validate(type, payload, len, &header) == NULL);
 
 	wire = (struct varlena *) DatumGetPointer(result_of(forms->to_bytea, datum));
 	require_same(wire, (struct varlena *) DatumGetPointer(result_of(forms->send, datum)));
@@ -254,7 +254,7 @@ check_wire(const uint8_t *wire, size_t len)
 	struct varlena *received = from_message(wire, len);
 	BfHeader	header;
 	bool		right = len >= 8 && memcmp(wire, magic, 4) == 0 &&
-		bf_validate_as(type, wire + 4, len - 8, &header) == NULL;
+		bf_validate(type, wire + 4, len - 8, &header) == NULL;
 
 	if (right)
 	{
@@ -339,7 +339,7 @@ check_printed(const uint8_t *payload, size_t len)
 	struct varlena *filter;
 	int			base64_len;
 
-	if (bf_validate_as(type, payload, len, &header) != NULL)
+	if (bf_validate(type, payload, len, &header) != NULL)
 		return;
 	header_length = bf_header_length(&header);
 	base64_len = (int) base64_model_encode(payload + header_length, len - header_length, base64);

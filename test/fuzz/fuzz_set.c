@@ -233,13 +233,13 @@ read_write(BfExpanded *filter)
 static Datum
 read_only(Datum filter)
 {
-	return EOHPGetRODatum(&bf_expanded_get(filter)->hdr);
+	return EOHPGetRODatum(&bf_expanded_get(BF_PLAIN, filter)->hdr);
 }
 
 static bool
 is_state(Datum filter)
 {
-	return bf_is_state(bf_expanded_get(filter));
+	return bf_is_state(bf_expanded_get(BF_PLAIN, filter));
 }
 
 /* As PL/pgSQL does when a variable is given another value. */
@@ -247,7 +247,7 @@ static void
 free_filter(Datum filter)
 {
 	if (filter != 0 && !is_state(filter))
-		MemoryContextDelete(bf_expanded_get(filter)->hdr.eoh_context);
+		MemoryContextDelete(bf_expanded_get(BF_PLAIN, filter)->hdr.eoh_context);
 }
 
 static void
@@ -271,23 +271,23 @@ take_step(void *argument)
 	switch (step->what)
 	{
 		case EXPAND:
-			filter = bf_expanded_derive(step->filter);
+			filter = bf_expanded_derive(BF_PLAIN, step->filter);
 			break;
 		case STATE:
 			filter = bf_state_create(step->header, states);
 			break;
 		case COPY_STATE:
-			filter = bf_state_copy(step->filter, states);
+			filter = bf_state_copy(BF_PLAIN, step->filter, states);
 			break;
 		case ADD:
-			filter = step->in_place ? bf_expanded_get(step->filter) :
-				bf_expanded_derive(step->filter);
+			filter = step->in_place ? bf_expanded_get(BF_PLAIN, step->filter) :
+				bf_expanded_derive(BF_PLAIN, step->filter);
 			add(filter, step->hashes, step->count);
 			break;
 		default:
-			bf_view_open(&other, step->other);
-			filter = step->in_place ? bf_expanded_get(step->filter) :
-				bf_expanded_derive(step->filter);
+			bf_view_open(BF_PLAIN, &other, step->other);
+			filter = step->in_place ? bf_expanded_get(BF_PLAIN, step->filter) :
+				bf_expanded_derive(BF_PLAIN, step->filter);
 			if (step->what == UNION)
 				bf_expanded_union(filter, &other);
 			else
@@ -319,7 +319,7 @@ check_slot(const Slot *slot)
 	REQUIRE(len == 0 || memcmp(payload + BF_HEADER_BYTES,
 							   slot->header.representation == BF_DENSE ?
 							   (const void *) slot->blocks : (const void *) slot->hashes, len) == 0);
-	REQUIRE(bf_validate_as(BF_PLAIN, payload, BF_HEADER_BYTES + len, &header) == NULL);
+	REQUIRE(bf_validate(BF_PLAIN, payload, BF_HEADER_BYTES + len, &header) == NULL);
 	pfree(flat);
 }
 
@@ -331,10 +331,10 @@ check_contains(const Slot *slot, uint64_t hash)
 
 	if (slot->filter == 0)
 		return;
-	bf_view_open(&view, slot->filter);
+	bf_view_open(BF_PLAIN, &view, slot->filter);
 	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
 	bf_view_close(&view);
-	bf_view_open(&view, PointerGetDatum(server_flatten(slot->filter)));
+	bf_view_open(BF_PLAIN, &view, PointerGetDatum(server_flatten(slot->filter)));
 	REQUIRE(bf_view_contains(&view, hash) == model_contains(slot, hash));
 	bf_view_close(&view);
 }
@@ -354,7 +354,7 @@ check_bits(const Slot *slot)
 		return;
 	model_copy(&dense, slot);
 	model_densify(&dense);
-	bf_view_open(&view, slot->filter);
+	bf_view_open(BF_PLAIN, &view, slot->filter);
 	bf_block_scan_begin(&scan, &view);
 	for (block = 0; block < slot->header.blocks; block++)
 	{
@@ -390,7 +390,7 @@ check_reader(const Reader *reader)
 	if (VARATT_IS_EXTERNAL_EXPANDED_RO(pointer))
 		REQUIRE(not_for_others);
 	else
-		REQUIRE(bf_expanded_get(reader->seen.filter)->hdr.eoh_context != NULL);
+		REQUIRE(bf_expanded_get(BF_PLAIN, reader->seen.filter)->hdr.eoh_context != NULL);
 	check_slot(&reader->seen);
 }
 
@@ -407,7 +407,7 @@ take_over(const Reader *reader)
 		return;
 	free_filter(filter);
 	if (reader->slot->filter == filter)
-		MemoryContextSetParent(bf_expanded_get(filter)->hdr.eoh_context, variables);
+		MemoryContextSetParent(bf_expanded_get(BF_PLAIN, filter)->hdr.eoh_context, variables);
 }
 
 static void
@@ -486,7 +486,7 @@ attempt(Step *step, unsigned failing, MemoryContext *expression)
 	server_fail_allocation(0);
 	CurrentMemoryContext = outer;
 	if (error == 0 && !is_state(step->result))
-		MemoryContextSetParent(bf_expanded_get(step->result)->hdr.eoh_context, variables);
+		MemoryContextSetParent(bf_expanded_get(BF_PLAIN, step->result)->hdr.eoh_context, variables);
 	return error;
 }
 

@@ -28,7 +28,7 @@ MUTATIONS = (
         'bf_plain_add_list(filter, other->data, other->header.count - 1);',
         'setops', in_function='bf_expanded_union'),
     one('a union with NULL is the other filter',
-        'PG_RETURN_DATUM(bf_change_nothing(fcinfo, PG_ARGISNULL(0) ? 1 : 0));',
+        'PG_RETURN_DATUM(bf_change_nothing(BF_PLAIN, fcinfo, PG_ARGISNULL(0) ? 1 : 0));',
         'PG_RETURN_NULL();',
         'nulls', 'model'),
     one('a union has the family of either',

@@ -386,10 +386,10 @@ copy_expanded(BfExpanded *filter, MemoryContext states)
 }
 
 BfExpanded *
-bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states)
+bf_state_copy(BfFilterType type, Datum filter, MemoryContext states)
 {
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
-		return copy_expanded(bf_expanded_get_as(type, filter), states);
+		return copy_expanded(bf_expanded_get(type, filter), states);
 	return copy_flat(type, filter, states);
 }
 
@@ -406,14 +406,14 @@ has_many_pending(const BfExpanded *filter)
 }
 
 BfExpanded *
-bf_expanded_derive_as(BfFilterType type, Datum filter)
+bf_expanded_derive(BfFilterType type, Datum filter)
 {
 	BfExpanded *other;
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
 		return copy_flat(type, filter, NULL);
 
-	other = bf_expanded_get_as(type, filter);
+	other = bf_expanded_get(type, filter);
 	if (bf_is_state(other))
 		return copy_expanded(other, NULL);
 	if (!bf_is_shared(other) || has_many_pending(other))

@@ -21,31 +21,18 @@ extern void bf_expanded_set_methods(BfFilterType type, const BfTypeMethods *meth
  * context.  The caller may change the object.  The filter itself never
  * changes, not even if it is a read-write expanded object.
  */
-extern BfExpanded *bf_expanded_derive_as(BfFilterType type, Datum filter);
+extern BfExpanded *bf_expanded_derive(BfFilterType type, Datum filter);
 
 /*
  * States of aggregates, in a context that all of them share: a new state
  * without values, for which only the header's parameters are used, and a copy.
  */
 extern BfExpanded *bf_state_create(const BfHeader *parameters, MemoryContext states);
-extern BfExpanded *bf_state_copy_as(BfFilterType type, Datum filter, MemoryContext states);
-
-/* The same for a bloomfilter. */
-static inline BfExpanded *
-bf_expanded_derive(Datum filter)
-{
-	return bf_expanded_derive_as(BF_PLAIN, filter);
-}
-
-static inline BfExpanded *
-bf_state_copy(Datum filter, MemoryContext states)
-{
-	return bf_state_copy_as(BF_PLAIN, filter, states);
-}
+extern BfExpanded *bf_state_copy(BfFilterType type, Datum filter, MemoryContext states);
 
 /* The object of the type that an expanded datum points to. */
 static inline BfExpanded *
-bf_expanded_get_as(BfFilterType type, Datum filter)
+bf_expanded_get(BfFilterType type, Datum filter)
 {
 	varatt_expanded pointer;
 	BfExpanded *expanded;
@@ -56,12 +43,6 @@ bf_expanded_get_as(BfFilterType type, Datum filter)
 	if (unlikely(expanded->magic != BF_EXPANDED_MAGIC + (int) type))
 		elog(ERROR, "expanded object is no %s", bf_filter_type_name(type));
 	return expanded;
-}
-
-static inline BfExpanded *
-bf_expanded_get(Datum filter)
-{
-	return bf_expanded_get_as(BF_PLAIN, filter);
 }
 
 /*

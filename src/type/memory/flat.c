@@ -34,7 +34,7 @@ bf_flat_open(BfFilterType type, Datum filter, BfHeader *header, const uint8_t **
 {
 	struct varlena *flat = PG_DETOAST_DATUM_PACKED(filter);
 	const uint8_t *payload = (const uint8_t *) VARDATA_ANY(flat);
-	const char *reason = bf_validate_as(type, payload, VARSIZE_ANY_EXHDR(flat), header);
+	const char *reason = bf_validate(type, payload, VARSIZE_ANY_EXHDR(flat), header);
 
 	if (reason != NULL)
 		bf_report_corrupt(reason);

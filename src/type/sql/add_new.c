@@ -137,7 +137,7 @@ add_array(FunctionCallInfo fcinfo, ArrayType *array, Datum *result, ArrayType **
 		*new_values = construct_empty_array(ARR_ELEMTYPE(array));
 		return;
 	}
-	filter = bf_expanded_derive(*result);
+	filter = bf_expanded_derive(BF_PLAIN, *result);
 	nnew = add_elements(filter, bf_call_site_of_array(fcinfo, array, sizeof(BfElement)),
 						&elements);
 	*new_values = array_of_first(&elements, nnew, ARR_ELEMTYPE(array));

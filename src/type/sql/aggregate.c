@@ -140,7 +140,7 @@ first_state(BfFilterType type, FunctionCallInfo fcinfo, MemoryContext states)
 	BfHeader	header;
 
 	if (params.sized)
-		bf_sized_header_as(type, &header, params.expected_items, params.rate, params.seed);
+		bf_sized_header(type, &header, params.expected_items, params.rate, params.seed);
 	else
 		bf_unsized_header(&header, params.rate, params.seed);
 	return bf_state_create(&header, states);
@@ -193,7 +193,7 @@ accumulate(BfFilterType type, FunctionCallInfo fcinfo)
 		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 	if (unlikely(state == NULL))
 		state = PG_ARGISNULL(0) ? first_state(type, fcinfo, bf_states_context(fcinfo, aggregate)) :
-			bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
+			bf_state_copy(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
 	if (PG_NARGS() > 2)
 		check_parameters(parameters_of_state(&state->header), parameters_of_row(type, fcinfo));
 	bf_expanded_accept(state, element);
@@ -228,7 +228,7 @@ right_sized(const BfExpanded *unsized)
 	struct varlena *flat;
 	uint8_t    *data;
 
-	bf_sized_header(&header, Max(count, 1), unsized->header.rate, unsized->header.seed);
+	bf_sized_header(BF_PLAIN, &header, Max(count, 1), unsized->header.rate, unsized->header.seed);
 	bf_combine_headers(&header, &unsized->header);
 	if (count > header.blocks)
 		header.representation = BF_DENSE;
@@ -251,7 +251,7 @@ bloomfilter_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	Datum		state = PG_GETARG_DATUM(0);
 	BfExpanded *filter = VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)) ?
-		bf_expanded_get(state) : bf_state_copy(state, CurrentMemoryContext);
+		bf_expanded_get(BF_PLAIN, state) : bf_state_copy(BF_PLAIN, state, CurrentMemoryContext);
 
 	bf_expanded_settle(filter);
 	bf_expanded_check_limit(filter);
@@ -278,13 +278,13 @@ bf_sql_combine(BfFilterType type, FunctionCallInfo fcinfo, BfCombine combine)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	if (PG_ARGISNULL(0))
-		state = bf_state_copy_as(type, PG_GETARG_DATUM(1), bf_states_context(fcinfo, aggregate));
+		state = bf_state_copy(type, PG_GETARG_DATUM(1), bf_states_context(fcinfo, aggregate));
 	else
 	{
-		bf_view_open_as(type, &other, PG_GETARG_DATUM(1));
+		bf_view_open(type, &other, PG_GETARG_DATUM(1));
 		state = bf_owned_state(type, PG_GETARG_DATUM(0), aggregate);
 		if (state == NULL)
-			state = bf_state_copy_as(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
+			state = bf_state_copy(type, PG_GETARG_DATUM(0), bf_states_context(fcinfo, aggregate));
 		combine(state, &other);
 		bf_view_close(&other);
 	}

@@ -27,7 +27,7 @@ create(BfFilterType type, FunctionCallInfo fcinfo)
 	BfHeader	header;
 	uint8_t    *data;
 
-	bf_sized_header_as(type, &header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
+	bf_sized_header(type, &header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), PG_GETARG_INT64(2));
 	PG_RETURN_POINTER(bf_flat_create(&header, &data));
 }
 
@@ -72,7 +72,7 @@ nothing_to_change(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	PG_RETURN_DATUM(bf_change_nothing_as(type, fcinfo, 0));
+	PG_RETURN_DATUM(bf_change_nothing(type, fcinfo, 0));
 }
 
 Datum
@@ -87,7 +87,7 @@ bf_sql_change(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue change
 		bf_refuse_null_filter(type);
 
 	element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
-	filter = bf_change_begin_as(type, fcinfo);
+	filter = bf_change_begin(type, fcinfo);
 	change(filter, element, PG_GETARG_DATUM(1));
 	bf_expanded_check_limit(filter);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&filter->hdr));
@@ -111,7 +111,7 @@ bf_sql_change_all(BfFilterType type, FunctionCallInfo fcinfo, BfChangeByValue ch
 		bf_refuse_null_filter(type);
 
 	element = bf_call_site_of_array(fcinfo, array, sizeof(BfElement));
-	filter = bf_change_begin_as(type, fcinfo);
+	filter = bf_change_begin(type, fcinfo);
 	for (i = 0; i < elements.n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -144,7 +144,7 @@ bloomfilter_size(PG_FUNCTION_ARGS)
 {
 	BfHeader	header;
 
-	bf_sized_header(&header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), 0);
+	bf_sized_header(BF_PLAIN, &header, PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1), 0);
 	header.representation = BF_DENSE;
 	PG_RETURN_INT64((int64) bf_flat_size(&header));
 }

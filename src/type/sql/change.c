@@ -176,7 +176,7 @@ bf_states_context(FunctionCallInfo fcinfo, MemoryContext aggregate)
 /* ---------- changes ---------- */
 
 BfExpanded *
-bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo)
+bf_change_begin(BfFilterType type, FunctionCallInfo fcinfo)
 {
 	Datum		filter = PG_GETARG_DATUM(0);
 	MemoryContext aggregate = bf_calling_aggregate(fcinfo);
@@ -184,13 +184,13 @@ bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo)
 
 	/* final functions get their state as a read-only pointer */
 	if (aggregate == NULL || VARATT_IS_EXTERNAL_EXPANDED_RO(DatumGetPointer(filter)))
-		return bf_expanded_derive_as(type, filter);
+		return bf_expanded_derive(type, filter);
 	state = bf_owned_state(type, filter, aggregate);
-	return state != NULL ? state : bf_state_copy_as(type, filter, bf_states_context(fcinfo, aggregate));
+	return state != NULL ? state : bf_state_copy(type, filter, bf_states_context(fcinfo, aggregate));
 }
 
 Datum
-bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno)
+bf_change_nothing(BfFilterType type, FunctionCallInfo fcinfo, int argno)
 {
 	Datum		filter = PG_GETARG_DATUM(argno);
 
@@ -199,9 +199,9 @@ bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno)
 		bf_calling_aggregate(fcinfo) != NULL)
 		return filter;
 	/* return a read-only pointer to a state: a copy would cost more */
-	if (bf_is_state(bf_expanded_get_as(type, filter)))
-		return EOHPGetRODatum(&bf_expanded_get_as(type, filter)->hdr);
-	return EOHPGetRWDatum(&bf_expanded_derive_as(type, filter)->hdr);
+	if (bf_is_state(bf_expanded_get(type, filter)))
+		return EOHPGetRODatum(&bf_expanded_get(type, filter)->hdr);
+	return EOHPGetRWDatum(&bf_expanded_derive(type, filter)->hdr);
 }
 
 void

@@ -45,7 +45,7 @@ bf_owned_state(BfFilterType type, Datum filter, MemoryContext aggregate)
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(filter)))
 		return NULL;
-	state = bf_expanded_get_as(type, filter);
+	state = bf_expanded_get(type, filter);
 	if (!bf_is_state(state) || MemoryContextGetParent(state->mcxt) != aggregate)
 		return NULL;
 	Assert(!bf_is_shared(state));
@@ -57,26 +57,13 @@ bf_owned_state(BfFilterType type, Datum filter, MemoryContext aggregate)
  * For the transition function of an aggregate it is the state, otherwise a new
  * object with the same values.
  */
-extern BfExpanded *bf_change_begin_as(BfFilterType type, FunctionCallInfo fcinfo);
+extern BfExpanded *bf_change_begin(BfFilterType type, FunctionCallInfo fcinfo);
 
 /*
  * The result if nothing is changed: the filter in an argument.  An expanded
  * object gets a new head, so that PL/pgSQL can take it over.
  */
-extern Datum bf_change_nothing_as(BfFilterType type, FunctionCallInfo fcinfo, int argno);
-
-/* The same for a bloomfilter. */
-static inline BfExpanded *
-bf_change_begin(FunctionCallInfo fcinfo)
-{
-	return bf_change_begin_as(BF_PLAIN, fcinfo);
-}
-
-static inline Datum
-bf_change_nothing(FunctionCallInfo fcinfo, int argno)
-{
-	return bf_change_nothing_as(BF_PLAIN, fcinfo, argno);
-}
+extern Datum bf_change_nothing(BfFilterType type, FunctionCallInfo fcinfo, int argno);
 
 /*
  * Raise the error for a change of a null filter.  A null result would lose the

@@ -67,8 +67,8 @@ bloomfilter_is_superset(PG_FUNCTION_ARGS)
 	BfView		part;
 	bool		result;
 
-	bf_view_open(&whole, PG_GETARG_DATUM(0));
-	bf_view_open(&part, PG_GETARG_DATUM(1));
+	bf_view_open(BF_PLAIN, &whole, PG_GETARG_DATUM(0));
+	bf_view_open(BF_PLAIN, &part, PG_GETARG_DATUM(1));
 	bf_require_combinable(&whole.header, &part.header);
 	result = includes(&whole, &part);
 	bf_view_close(&whole);
@@ -102,7 +102,7 @@ side_open(BfFilterType type, Side *side, Datum filter)
 	side->part = NULL;
 	side->stored = bf_toast_has_parts(datum) ? datum : NULL;
 	if (side->stored == NULL)
-		bf_view_open_as(type, &side->view, filter);
+		bf_view_open(type, &side->view, filter);
 	else
 	{
 		side->part = bf_toast_slice(datum, 0, FIRST_PART);
@@ -217,7 +217,7 @@ seeded_hash(BfFilterType type, Datum filter, uint64_t seed)
 	uint8_t		header[BF_HEADER_BYTES + BF_MAX_NAME];
 	uint64_t	hash;
 
-	bf_view_open_as(type, &view, filter);
+	bf_view_open(type, &view, filter);
 	bf_header_write(&view.header, header);
 	hash = bf_xxh3(header, bf_header_length(&view.header), seed);
 	hash = bf_xxh3(view.data, bf_data_length(&view.header), hash);

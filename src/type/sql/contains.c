@@ -156,7 +156,7 @@ target_open_flat(BfFilterType type, BfTarget *target, BfCallSite *site, struct v
 static void
 target_open_expanded(BfFilterType type, BfTarget *target, BfCallSite *site, Datum filter)
 {
-	BfExpanded *expanded = bf_expanded_get_as(type, filter);
+	BfExpanded *expanded = bf_expanded_get(type, filter);
 
 	bf_expanded_flush(expanded);
 	bf_require_accepts(&expanded->header, &site->element);

@@ -182,8 +182,8 @@ estimate_sizes(FunctionCallInfo fcinfo, SetSizes *sizes)
 	BfView		a;
 	BfView		b;
 
-	bf_view_open(&a, PG_GETARG_DATUM(0));
-	bf_view_open(&b, PG_GETARG_DATUM(1));
+	bf_view_open(BF_PLAIN, &a, PG_GETARG_DATUM(0));
+	bf_view_open(BF_PLAIN, &b, PG_GETARG_DATUM(1));
 	bf_require_combinable(&a.header, &b.header);
 
 	sizes->a = estimated_items(&a);
@@ -213,7 +213,7 @@ cardinality(BfFilterType type, FunctionCallInfo fcinfo)
 
 	if (bf_view_is_list(type, PG_GETARG_DATUM(0), &count))
 		PG_RETURN_INT64((int64) count);
-	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
+	bf_view_open(type, &view, PG_GETARG_DATUM(0));
 	result = estimated_items(&view);
 	bf_view_close(&view);
 	PG_RETURN_INT64((int64) rint(result));
@@ -225,7 +225,7 @@ false_positive_rate(BfFilterType type, FunctionCallInfo fcinfo)
 	BfView		view;
 	double		result;
 
-	bf_view_open_as(type, &view, PG_GETARG_DATUM(0));
+	bf_view_open(type, &view, PG_GETARG_DATUM(0));
 	result = estimated_rate(&view);
 	bf_view_close(&view);
 	PG_RETURN_FLOAT8(result);
@@ -312,7 +312,7 @@ bloomfilter_info(PG_FUNCTION_ARGS)
 	bool		nulls[BF_INFO_COLUMNS];
 	BfView		view;
 
-	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_view_open(BF_PLAIN, &view, PG_GETARG_DATUM(0));
 	bf_info_columns(&view, values, nulls);
 	bf_view_close(&view);
 	PG_RETURN_DATUM(bf_info_row(fcinfo, values, nulls));

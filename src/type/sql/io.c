@@ -7,7 +7,7 @@
  * described in core/text.c.  It is ASCII, and so independent of encodings.
  * Binary and bytea are the payload of core/format.h between a magic and a
  * checksum.  All three forms contain the same CRC-32C of the payload, and
- * every input is checked by bf_validate_as().
+ * every input is checked by bf_validate().
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,7 @@ bf_wire_checksum(const uint8_t *bytes, size_t len)
 static void
 open_for_output(BfFilterType type, BfView *view, Datum filter)
 {
-	bf_view_open_as(type, view, filter);
+	bf_view_open(type, view, filter);
 	if (view->header.count > BF_MAX_LIST)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -136,7 +136,7 @@ filter_from_text(BfText *text, const char **reason)
 	bf_header_write(header, payload);
 	SET_VARSIZE(flat, VARHDRSZ + header_len + data_len);
 
-	*reason = bf_validate_as(header->type, payload, header_len + data_len, header);
+	*reason = bf_validate(header->type, payload, header_len + data_len, header);
 	if (*reason == NULL &&
 		payload_crc(payload, header_len, payload + header_len, data_len) != text->crc)
 		*reason = "wrong checksum";

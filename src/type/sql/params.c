@@ -110,8 +110,8 @@ report_too_large(BfFilterType type, double expected_items, double rate)
 }
 
 void
-bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items, double rate,
-				   int64_t seed)
+bf_sized_header(BfFilterType type, BfHeader *header, double expected_items, double rate,
+				int64_t seed)
 {
 	require_items(expected_items);
 	bf_unsized_header(header, rate, seed);

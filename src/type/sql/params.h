@@ -18,15 +18,8 @@
  * distinct values at the rate.  Raises 22023 for arguments out of range, 54000
  * if the filter would be too large.
  */
-extern void bf_sized_header_as(BfFilterType type, BfHeader *header, double expected_items,
-							   double rate, int64_t seed);
-
-/* The same for a bloomfilter. */
-static inline void
-bf_sized_header(BfHeader *header, double expected_items, double rate, int64_t seed)
-{
-	bf_sized_header_as(BF_PLAIN, header, expected_items, rate, seed);
-}
+extern void bf_sized_header(BfFilterType type, BfHeader *header, double expected_items,
+							double rate, int64_t seed);
 
 /* The header of an empty unsized filter.  Raises 22023 for a bad rate. */
 extern void bf_unsized_header(BfHeader *header, double rate, int64_t seed);

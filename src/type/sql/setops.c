@@ -145,10 +145,10 @@ bloomfilter_union(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_DATUM(bf_change_nothing(fcinfo, PG_ARGISNULL(0) ? 1 : 0));
+		PG_RETURN_DATUM(bf_change_nothing(BF_PLAIN, fcinfo, PG_ARGISNULL(0) ? 1 : 0));
 
-	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_change_begin(fcinfo);
+	bf_view_open(BF_PLAIN, &other, PG_GETARG_DATUM(1));
+	result = bf_change_begin(BF_PLAIN, fcinfo);
 	bf_expanded_union(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));
@@ -160,8 +160,8 @@ bloomfilter_intersection(PG_FUNCTION_ARGS)
 	BfExpanded *result;
 	BfView		other;
 
-	bf_view_open(&other, PG_GETARG_DATUM(1));
-	result = bf_change_begin(fcinfo);
+	bf_view_open(BF_PLAIN, &other, PG_GETARG_DATUM(1));
+	result = bf_change_begin(BF_PLAIN, fcinfo);
 	bf_expanded_intersect(result, &other);
 	bf_view_close(&other);
 	PG_RETURN_DATUM(EOHPGetRWDatum(&result->hdr));

@@ -80,7 +80,7 @@ bloomfilter_shrink(PG_FUNCTION_ARGS)
 	struct varlena *result;
 	uint8_t    *data;
 
-	bf_view_open(&view, PG_GETARG_DATUM(0));
+	bf_view_open(BF_PLAIN, &view, PG_GETARG_DATUM(0));
 	require_factor(&view.header, factor);
 
 	header = view.header;

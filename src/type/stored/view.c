@@ -17,12 +17,12 @@
 #include "type/stored/view.h"
 
 void
-bf_view_open_as(BfFilterType type, BfView *view, Datum filter)
+bf_view_open(BfFilterType type, BfView *view, Datum filter)
 {
 	view->allocated = NULL;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(filter)))
 	{
-		BfExpanded *expanded = bf_expanded_get_as(type, filter);
+		BfExpanded *expanded = bf_expanded_get(type, filter);
 
 		bf_expanded_settle(expanded);
 		view->header = expanded->header;
@@ -56,7 +56,7 @@ bf_view_header(BfFilterType type, Datum filter, BfHeader *header)
 
 	if (VARATT_IS_EXTERNAL_EXPANDED(value))
 	{
-		*header = bf_expanded_get_as(type, filter)->header;
+		*header = bf_expanded_get(type, filter)->header;
 		return NULL;
 	}
 	len = toast_raw_datum_size(filter) - VARHDRSZ;
@@ -79,7 +79,7 @@ bf_view_flat_size(BfFilterType type, Datum filter)
 	 * not by the object's method, which may refuse a filter with too many
 	 * hashes
 	 */
-	expanded = bf_expanded_get_as(type, filter);
+	expanded = bf_expanded_get(type, filter);
 	bf_expanded_settle(expanded);
 	return bf_flat_size(&expanded->header);
 }

@@ -26,15 +26,8 @@ typedef struct BfView
 	void	   *allocated;		/* what bf_view_close() frees */
 } BfView;
 
-extern void bf_view_open_as(BfFilterType type, BfView *view, Datum filter);
+extern void bf_view_open(BfFilterType type, BfView *view, Datum filter);
 extern void bf_view_close(BfView *view);
-
-/* The same for a bloomfilter. */
-static inline void
-bf_view_open(BfView *view, Datum filter)
-{
-	bf_view_open_as(BF_PLAIN, view, filter);
-}
 
 /*
  * The header of a filter, of which no more is read than that.  Pending changes
