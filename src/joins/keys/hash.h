@@ -42,27 +42,6 @@ typedef struct BfJoinHash
 extern BfJoinHash *bf_join_hash_init(List *operators, List *collations, bool outer);
 
 /*
- * The value that hashint4() or hashint8() would hash; bf_join_hash_spread()
- * mixes it well enough.  The value of an int8 is that of the same number as an
- * int4.
- */
-static pg_attribute_always_inline uint32
-bf_join_hash_int4(Datum value)
-{
-	return (uint32) DatumGetInt32(value);
-}
-
-static pg_attribute_always_inline uint32
-bf_join_hash_int8(Datum datum)
-{
-	int64		value = DatumGetInt64(datum);
-	uint32		low = (uint32) value;
-	uint32		high = (uint32) ((uint64) value >> 32);
-
-	return low ^ (value >= 0 ? high : ~high);
-}
-
-/*
  * Calls a hash function as the join does from 18 on: it accepts that a
  * function returns NULL.  Up to 17 the join raises an error.
  */
@@ -78,16 +57,23 @@ bf_join_hash_call(BfJoinHash *hash, Datum value)
 }
 
 /*
- * The hash of one column's value.  Hash functions may leave garbage: call this
- * in a short-lived context if the kind is BF_JOIN_HASH_CALL.
+ * The hash of one column's value.  Of an integer it is the value that hashint4() or
+ * hashint8() would hash, the same for the same number: bf_join_hash_spread() mixes
+ * it well enough.  Hash functions may leave garbage: call this in a short-lived
+ * context if the kind is BF_JOIN_HASH_CALL.
  */
 static pg_attribute_always_inline uint32
 bf_join_hash_value(BfJoinHash *hash, Datum value)
 {
 	if (hash->kind == BF_JOIN_HASH_INT4)
-		return bf_join_hash_int4(value);
+		return (uint32) DatumGetInt32(value);
 	if (hash->kind == BF_JOIN_HASH_INT8)
-		return bf_join_hash_int8(value);
+	{
+		int64		integer = DatumGetInt64(value);
+		uint32		high = (uint32) ((uint64) integer >> 32);
+
+		return (uint32) integer ^ (integer >= 0 ? high : ~high);
+	}
 	return bf_join_hash_call(hash, value);
 }
 

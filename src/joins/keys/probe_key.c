@@ -13,8 +13,8 @@
 #include "joins/keys/probe_key.h"
 
 bool
-bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
-							  ExprContext *econtext, uint32 *hash)
+bf_join_hash_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot, HeapTuple tuple,
+					  ExprContext *econtext, uint32 *hash)
 {
 	MemoryContext old_context;
 	bool		result;
@@ -22,21 +22,7 @@ bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
 	ResetExprContext(econtext);
 	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
 	econtext->ecxt_outertuple = slot;
-	result = bf_join_hash_columns(key, slot, econtext, hash);
-	MemoryContextSwitchTo(old_context);
-	return result;
-}
-
-bool
-bf_join_hash_page_key_by_calls(const BfJoinProbeKey *key, HeapTuple tuple, ExprContext *econtext,
-							   uint32 *hash)
-{
-	MemoryContext old_context;
-	bool		result;
-
-	ResetExprContext(econtext);
-	old_context = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	result = bf_join_hash_page_columns(key, tuple, hash);
+	result = bf_join_hash_columns(key, slot, tuple, econtext, hash);
 	MemoryContextSwitchTo(old_context);
 	return result;
 }

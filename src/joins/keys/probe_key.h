@@ -50,14 +50,6 @@ extern void bf_join_init_probe_key(BfJoinProbeKey *key, const BfJoinFilterSpec *
  */
 extern void bf_join_init_page_key(BfJoinProbeKey *key, const ScanState *child);
 
-/* bf_join_hash_page_columns() for functions that may leave garbage. */
-extern bool bf_join_hash_page_key_by_calls(const BfJoinProbeKey *key, HeapTuple tuple,
-										   ExprContext *econtext, uint32 *hash);
-
-/* bf_join_hash_columns() for expressions, and functions that may leave garbage. */
-extern bool bf_join_hash_columns_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
-										  ExprContext *econtext, uint32 *hash);
-
 /*
  * The value of a column.  If the row is a table's tuple without NULLs, and the
  * column has the same offset in all such tuples, only its value is read.
@@ -83,40 +75,6 @@ bf_join_probe_value(const BfJoinProbeKey *key, int i, TupleTableSlot *slot, bool
 	}
 	*isnull = slot->tts_isnull[column - 1];
 	return slot->tts_values[column - 1];
-}
-
-/* econtext: for expressions; NULL: there are none. */
-static pg_attribute_always_inline bool
-bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprContext *econtext,
-					 uint32 *hash)
-{
-	int			i;
-
-	*hash = 0;
-	for (i = 0; i < key->ncolumns; i++)
-	{
-		bool		isnull;
-		Datum		value = econtext != NULL && key->columns[i].expression != NULL ?
-			ExecEvalExpr(key->columns[i].expression, econtext, &isnull) :
-			bf_join_probe_value(key, i, slot, &isnull);
-
-		if (isnull)
-			return false;
-		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&key->hashes[i], value));
-	}
-	return true;
-}
-
-/*
- * The hash of a row's key.  False if a column is NULL: a NULL has no match,
- * since the operators of joins with filters are strict.
- */
-static inline bool
-bf_join_hash_probe_key(const BfJoinProbeKey *key, TupleTableSlot *slot, ExprContext *econtext,
-					   uint32 *hash)
-{
-	return key->has_calls ? bf_join_hash_columns_by_calls(key, slot, econtext, hash) :
-		bf_join_hash_columns(key, slot, NULL, hash);
 }
 
 /* Are the first n columns of a tuple not NULL? */
@@ -152,17 +110,26 @@ bf_join_page_value(const BfJoinProbeColumn *column, HeapTuple tuple, TupleDesc t
 	return heap_getattr(tuple, column->attribute, table, isnull);
 }
 
+/* econtext: for expressions; NULL: there are none. */
 static pg_attribute_always_inline bool
-bf_join_hash_page_columns(const BfJoinProbeKey *key, HeapTuple tuple, uint32 *hash)
+bf_join_hash_columns(const BfJoinProbeKey *key, TupleTableSlot *slot, HeapTuple tuple,
+					 ExprContext *econtext, uint32 *hash)
 {
 	int			i;
 
 	*hash = 0;
 	for (i = 0; i < key->ncolumns; i++)
 	{
+		BfJoinProbeColumn *column = &key->columns[i];
 		bool		isnull;
-		Datum		value = bf_join_page_value(&key->columns[i], tuple, key->table, &isnull);
+		Datum		value;
 
+		if (tuple != NULL)
+			value = bf_join_page_value(column, tuple, key->table, &isnull);
+		else if (econtext != NULL && column->expression != NULL)
+			value = ExecEvalExpr(column->expression, econtext, &isnull);
+		else
+			value = bf_join_probe_value(key, i, slot, &isnull);
 		if (isnull)
 			return false;
 		*hash = bf_join_hash_combine(*hash, bf_join_hash_value(&key->hashes[i], value));
@@ -170,13 +137,21 @@ bf_join_hash_page_columns(const BfJoinProbeKey *key, HeapTuple tuple, uint32 *ha
 	return true;
 }
 
-/* bf_join_hash_probe_key() of a tuple on its page. */
+/* The same with expressions, and functions that may leave garbage. */
+extern bool bf_join_hash_by_calls(const BfJoinProbeKey *key, TupleTableSlot *slot,
+								  HeapTuple tuple, ExprContext *econtext, uint32 *hash);
+
+/*
+ * The hash of the key of a row: of a tuple on its page or, if that is NULL, of the
+ * slot.  Callers pass a constant NULL for the other.  False if a column is NULL: a
+ * NULL has no match, since the operators of joins with filters are strict.
+ */
 static pg_attribute_always_inline bool
-bf_join_hash_page_key(const BfJoinProbeKey *key, HeapTuple tuple, ExprContext *econtext,
-					  uint32 *hash)
+bf_join_hash_key(const BfJoinProbeKey *key, TupleTableSlot *slot, HeapTuple tuple,
+				 ExprContext *econtext, uint32 *hash)
 {
-	return key->has_calls ? bf_join_hash_page_key_by_calls(key, tuple, econtext, hash) :
-		bf_join_hash_page_columns(key, tuple, hash);
+	return key->has_calls ? bf_join_hash_by_calls(key, slot, tuple, econtext, hash) :
+		bf_join_hash_columns(key, slot, tuple, NULL, hash);
 }
 
 #endif							/* BF_JOIN_PROBE_KEY_H */

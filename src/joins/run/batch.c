@@ -77,7 +77,7 @@ hash_batch(BfJoinProbeState *probe, BfJoinProbeFilter *pf, HeapScanDesc scan)
 		batch->tested += !batch->rows[i].tested;
 		batch->rows[n].index = batch->rows[i].index;
 		batch->rows[n].tested = true;
-		if (bf_join_hash_page_key(&pf->key, &tuple, probe->css.ss.ps.ps_ExprContext, &hash))
+		if (bf_join_hash_key(&pf->key, NULL, &tuple, probe->css.ss.ps.ps_ExprContext, &hash))
 			batch->hashes[n++] = bf_join_hash_spread(hash);
 	}
 	batch->n = n;

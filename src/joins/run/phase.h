@@ -49,14 +49,6 @@ extern void bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 /* The same before a row that would pass untested. */
 extern void bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
 
-/* The hash of a row's key; false: a column is NULL. */
-static inline bool
-bf_phase_hash_row(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot,
-				  uint32 *hash)
-{
-	return bf_join_hash_probe_key(&pf->key, slot, probe->css.ss.ps.ps_ExprContext, hash);
-}
-
 static inline bool
 bf_join_filter_contains(const BfJoinFilter *filter, uint32 hash)
 {

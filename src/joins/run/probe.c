@@ -48,7 +48,7 @@ test(BfJoinProbeState *probe, BfJoinProbeFilter *pf, TupleTableSlot *slot, bool 
 		if (pf->phase != BF_JOIN_PROBE_TESTING)
 			return true;
 	}
-	has_key = bf_phase_hash_row(probe, pf, slot, &hash);
+	has_key = bf_join_hash_key(&pf->key, slot, NULL, probe->css.ss.ps.ps_ExprContext, &hash);
 	*tested = true;
 	pass = has_key && bf_join_filter_contains(pf->filter, hash);
 	bf_phase_count(probe, pf, 1, pass);
