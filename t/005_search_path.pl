@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Module;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
@@ -290,6 +291,26 @@ foreach my $database ('first', 'target')
 like(($node->psql('first', 'SET search_path = evil, pg_catalog, public;
 		SELECT public.bloom_create(10) @> 5, 1::pg_catalog.numeric = 2'))[2],
 	qr/trapped: bloom_contains.*trapped: = numeric/s, 'the hostile objects are what plain names mean');
+
+#
+# The conversion of text to UTF-8, by which it is hashed
+#
+
+my $library = Module::build('conversion');
+$node->safe_psql('postgres', q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'});
+$node->safe_psql('latin1', qq{
+	CREATE EXTENSION bloomfilter;
+	CREATE SCHEMA evil;
+	CREATE FUNCTION evil.swapped(int, int, cstring, internal, int, bool) RETURNS int
+		LANGUAGE C STRICT AS '$library', 'swapped_latin1_to_utf8';
+	CREATE DEFAULT CONVERSION evil.swapped FOR 'LATIN1' TO 'UTF8' FROM evil.swapped;
+	CREATE TABLE word AS SELECT convert_from('\\x63616665e9', 'LATIN1') AS w;
+	CREATE TABLE filter AS SELECT bloom_agg(w) AS f FROM word;
+});
+is($node->safe_psql('latin1', q{
+		SET search_path = evil, pg_catalog, public;
+		SELECT convert(w::bytea, 'LATIN1', 'UTF8'), f @> w FROM word, filter}),
+	'\x63616665c3a8|t', 'text is hashed by the conversion of the server, whichever is the default');
 
 #
 # Dump and restore, in a schema of its own

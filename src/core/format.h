@@ -213,7 +213,7 @@ extern const char *bf_header_read(BfFilterType type, const uint8_t *payload, siz
 
 /* Like bf_header_read(), but checks the data after the header too. */
 extern const char *bf_validate(BfFilterType type, const uint8_t *payload, size_t len,
-								  BfHeader *header);
+							   BfHeader *header);
 
 /* The type's name, and the magic at the start of its binary form. */
 extern const char *bf_filter_type_name(BfFilterType type);

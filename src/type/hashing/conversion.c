@@ -7,7 +7,9 @@
  */
 #include "postgres.h"
 
-#include "catalog/namespace.h"
+#include "catalog/pg_conversion.h"
+#include "catalog/pg_namespace_d.h"
+#include "fmgr.h"
 #include "mb/pg_wchar.h"
 
 #include "type/hashing/conversion.h"
@@ -18,40 +20,50 @@ bf_needs_conversion(void)
 	return GetDatabaseEncoding() != PG_UTF8;
 }
 
+/*
+ * Only by the server's own conversion.  A default conversion that a user made is
+ * the default where search_path names its schema first: by that, a value could
+ * have another hash in one session than in others.
+ */
+static char *
+convert(const char *text, size_t len, int from, int to, bool no_error)
+{
+	Oid			function = FindDefaultConversion(PG_CATALOG_NAMESPACE, from, to);
+	char	   *result;
+
+	if (!OidIsValid(function) && no_error)
+		return NULL;
+	if (!OidIsValid(function))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("default conversion function for encoding \"%s\" to \"%s\" does not exist",
+						pg_encoding_to_char(from), pg_encoding_to_char(to))));
+	result = MemoryContextAllocHuge(CurrentMemoryContext, len * MAX_CONVERSION_GROWTH + 1);
+	if (DatumGetInt32(OidFunctionCall6(function, Int32GetDatum(from), Int32GetDatum(to),
+									   CStringGetDatum(text), CStringGetDatum(result),
+									   Int32GetDatum((int) len), BoolGetDatum(no_error))) < (int) len)
+		return NULL;
+	return result;
+}
+
 char *
 bf_to_utf8(const char *text, size_t len)
 {
-	char	   *result;
-
 	if (GetDatabaseEncoding() == PG_SQL_ASCII)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("text that is not ASCII cannot be in a bloomfilter of a SQL_ASCII database"),
 				 errdetail("Its encoding is not known, so a database with another encoding could hash the same text differently."),
 				 errhint("Use convert_to(value, 'SQL_ASCII'), which is bytea, or a database with another encoding.")));
-	result = (char *) pg_do_encoding_conversion((unsigned char *) unconstify(char *, text),
-												(int) len, GetDatabaseEncoding(), PG_UTF8);
-	return result == text ? pnstrdup(text, len) : result;
+	return convert(text, len, GetDatabaseEncoding(), PG_UTF8, false);
 }
 
 static char *
 try_convert(const char *text, size_t len, int from, int to)
 {
-	Oid			function;
-	Size		room = len * MAX_CONVERSION_GROWTH + 1;
-	char	   *result;
-
 	if (!bf_needs_conversion() || GetDatabaseEncoding() == PG_SQL_ASCII || bf_is_ascii(text, len))
 		return pnstrdup(text, len);
-	function = FindDefaultConversionProc(from, to);
-	if (!OidIsValid(function))
-		return NULL;
-	result = palloc(room);
-	if (pg_do_encoding_conversion_buf(function, from, to,
-									  (unsigned char *) unconstify(char *, text), (int) len,
-									  (unsigned char *) result, (int) room, true) < (int) len)
-		return NULL;
-	return result;
+	return convert(text, len, from, to, true);
 }
 
 char *
