@@ -13,7 +13,6 @@
 typedef struct BfJoinPlanning
 {
 	Query	   *query;			/* as it was given to the planner, not to be changed */
-	bool		has_list;		/* does the best plan send a list of keys to another server? */
 	int			cursor_options;
 	bool		tell;			/* are verdicts wanted? */
 

@@ -10,9 +10,9 @@ CREATE EXTENSION postgres_fdw;
 CREATE SERVER loopback FOREIGN DATA WRAPPER postgres_fdw
 	OPTIONS (host '{host}', port '{port}', dbname '{database}', async_capable 'true', extensions 'bloomfilter');
 CREATE USER MAPPING FOR PUBLIC SERVER loopback OPTIONS (user '{user}', password_required 'false');
-CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw
-	OPTIONS (host '{host}', port '{port}', dbname '{database}', use_remote_estimate 'true');
-CREATE USER MAPPING FOR PUBLIC SERVER unaware OPTIONS (user '{user}', password_required 'false');
+CREATE SERVER asked FOREIGN DATA WRAPPER postgres_fdw
+	OPTIONS (host '{host}', port '{port}', dbname '{database}', extensions 'bloomfilter', use_remote_estimate 'true');
+CREATE USER MAPPING FOR PUBLIC SERVER asked OPTIONS (user '{user}', password_required 'false');
 '''
 
 # two of three, so that an Append may wait for both
@@ -33,7 +33,7 @@ COPY {0} TO '{1}' (FORMAT csv);
 ANALYZE = f'ANALYZE {", ".join(name for name, _, stored in TABLES if stored == FOREIGN or name in FAR)};'
 
 IN_FILE = 'f_some'                  # the others are on a server
-UNAWARE = ('f_more', 'f_most')      # and that of these does not list the extension
+ASKED = ('f_more', 'f_most')        # and that of these is asked for estimates
 
 
 def definition(connection, columns):
@@ -52,7 +52,7 @@ def definition(connection, columns):
         if name == IN_FILE and 'file_fdw' in there:
             script.append(f"CREATE FOREIGN TABLE {name} ({listed}) SERVER files OPTIONS (filename '{path}', format 'csv');")
         elif name != IN_FILE and 'postgres_fdw' in there:
-            server = 'unaware' if name in UNAWARE else 'loopback'
+            server = 'asked' if name in ASKED else 'loopback'
             script.append(f"CREATE FOREIGN TABLE {name} ({listed}) SERVER {server} OPTIONS (table_name '{source}');")
         else:
             script.append(f'CREATE TABLE {name} AS TABLE {source};')

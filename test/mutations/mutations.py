@@ -20,7 +20,6 @@ import groups
 import hashing
 import hooks
 import index
-import lists
 import merges
 import pages
 import remote
@@ -36,7 +35,7 @@ from source import Tree
 
 SUBJECTS = (
     hashing, environments, blocks, sets, states, stored, table_sets, counting,
-    rules, merges, groups, choice, hooks, run, pages, gather, skipping, remote, lists,
+    rules, merges, groups, choice, hooks, run, pages, gather, skipping, remote,
     index, evidence, estimates,
 )
 MUTATIONS = tuple(mutation for subject in SUBJECTS for mutation in subject.MUTATIONS)

@@ -35,7 +35,6 @@
 #include "joins/hooks/plan.h"
 #include "joins/remote/find.h"
 #include "joins/remote/remote.h"
-#include "joins/remote/rules.h"
 #include "joins/spec.h"
 #include "settings.h"
 
@@ -176,9 +175,6 @@ plan_with_filters(Planning *planning, BfJoinFindings *findings)
 		planning->effort = bf_join_planning_effort(stmt);
 		planning->budget = bf_join_planning_budget(stmt, outcome.cost);
 		bf_remote_choose(base, &outcome, findings == NULL ? NULL : &findings->remote);
-		/* of whichever plan was chosen */
-		if (base->has_list)
-			bf_remote_watch_list_functions(outcome.stmt);
 	}
 	if (findings == NULL)
 		arm = choose_arm(planning->call.query, stmt, &outcome);

@@ -12,9 +12,8 @@
  * expected above such a join, and a filter that every row passes seemed to save
  * two fifths of the plan's cost.
  *
- * The planner, here and there, does not know how long a list of keys is: it
- * expects ten keys.  The other server's does not know the filter.  Here this is
- * corrected in the paths that it has made.
+ * The other server's planner does not know the filter.  Where it is asked for
+ * estimates, the paths that are made of these are corrected here.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,24 +22,20 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
-#include "utils/selfuncs.h"
 
 #include "compat.h"
-#include "estimates/expression.h"
 #include "estimates/selectivity.h"
 #include "joins/remote/remote.h"
 #include "joins/remote/rules.h"
 #include "type/hashing/symbol.h"
 
-/* A test of a foreign column by a filter or a list that a sub-select returns. */
+/* A test of a foreign column by a filter that a sub-select returns. */
 typedef struct RemoteTest
 {
 	Var		   *foreign;
 	Param	   *param;
-	bool		is_list;
 	Oid			table;			/* the local key, of which it is made */
 	AttrNumber	column;
-	double		keys;			/* in the list */
 } RemoteTest;
 
 /* ---------- tests ---------- */
@@ -60,27 +55,6 @@ is_filter_test(const Node *node, RemoteTest *test)
 		strcmp(bf_symbol(function->funcid), "bloomfilter_may_match") == 0;
 }
 
-/* Is this the condition of a list?  If so, note its column and the list. */
-static bool
-is_list_test(const Node *node, RemoteTest *test)
-{
-	const NullTest *is_unknown;
-	const ScalarArrayOpExpr *compared;
-
-	if (!is_orclause(node) || list_length(((BoolExpr *) node)->args) != 2)
-		return false;
-	is_unknown = linitial(((BoolExpr *) node)->args);
-	compared = lsecond(((BoolExpr *) node)->args);
-	if (!IsA(is_unknown, NullTest) || !IsA(is_unknown->arg, Param) ||
-		!IsA(compared, ScalarArrayOpExpr))
-		return false;
-	test->foreign = (Var *) bf_strip_relabel(linitial(compared->args));
-	test->param = (Param *) bf_strip_relabel(lsecond(compared->args));
-	return IsA(test->foreign, Var) && IsA(test->param, Param) &&
-		test->param->paramkind == PARAM_EXEC &&
-		((Param *) is_unknown->arg)->paramkind == PARAM_EXEC;
-}
-
 /* The planner's state for the sub-select that sets the parameter, or NULL. */
 static PlannerInfo *
 find_sub_select(PlannerInfo *root, const Param *param)
@@ -97,91 +71,32 @@ find_sub_select(PlannerInfo *root, const Param *param)
 	return NULL;
 }
 
-static RangeTblEntry *
-first_entry(const PlannerInfo *root)
-{
-	return root->parse->rtable == NIL ? NULL : linitial(root->parse->rtable);
-}
-
-/* The planner's state for the CTE that a sub-select reads, or NULL. */
-static PlannerInfo *
-find_cte(PlannerInfo *root)
-{
-	const RangeTblEntry *rte = first_entry(root);
-	int			levels = rte == NULL || rte->rtekind != RTE_CTE ? 0 : (int) rte->ctelevelsup;
-	ListCell   *lc;
-
-	if (levels == 0)
-		return NULL;
-	while (levels-- > 0)
-		root = root->parent_root;
-	foreach(lc, root->parse->cteList)
-	{
-		int			plan;
-
-		if (strcmp(lfirst_node(CommonTableExpr, lc)->ctename, rte->ctename) != 0)
-			continue;
-		plan = list_nth_int(root->cte_plan_ids, foreach_current_index(lc));
-		return plan > 0 ? list_nth(root->glob->subroots, plan - 1) : NULL;
-	}
-	return NULL;
-}
-
-/* Note the local key, which is the first column of a query or the first argument. */
-static bool
-set_key(RemoteTest *test, const Query *query, List *entries)
-{
-	Expr	   *key = linitial_node(TargetEntry, entries)->expr;
-
-	/* CASE WHEN it may be sent THEN key END */
-	if (IsA(key, CaseExpr))
-		key = linitial_node(CaseWhen, ((CaseExpr *) key)->args)->result;
-	if (!IsA(key, Var))
-		return false;
-	test->table = linitial_node(RangeTblEntry, query->rtable)->relid;
-	test->column = ((Var *) key)->varattno;
-	return true;
-}
-
 /* Find the local key of which the filter is made. */
 static bool
-find_filter_key(PlannerInfo *root, RemoteTest *test)
+find_key(PlannerInfo *root, RemoteTest *test)
 {
 	const Query *query = root->parse;
 	const Aggref *aggref = (Aggref *) linitial_node(TargetEntry, query->targetList)->expr;
+	const Var  *key;
 
-	return IsA(aggref, Aggref) && aggref->args != NIL &&
-		set_key(test, query, aggref->args);
-}
-
-/* Find the local key of which the list is made, and the list's length. */
-static bool
-find_list_key(PlannerInfo *root, RemoteTest *test)
-{
-	const RangeTblEntry *keys;
-
-	root = find_cte(root);
-	keys = root == NULL ? NULL : first_entry(root);
-	/* what is pulled up is none any more */
-	if (keys == NULL || keys->rtekind != RTE_SUBQUERY || keys->subquery == NULL ||
-		keys->subquery->distinctClause == NIL || keys->subquery->rtable == NIL ||
-		root->simple_rel_array[1] == NULL)
+	if (!IsA(aggref, Aggref) || aggref->args == NIL)
 		return false;
-	test->keys = root->simple_rel_array[1]->rows;
-	return set_key(test, keys->subquery, keys->subquery->targetList);
+	key = (Var *) linitial_node(TargetEntry, aggref->args)->expr;
+	if (!IsA(key, Var))
+		return false;
+	test->table = linitial_node(RangeTblEntry, query->rtable)->relid;
+	test->column = key->varattno;
+	return true;
 }
 
 /* Is the condition such a test? */
 static bool
 find_test(PlannerInfo *root, const RestrictInfo *condition, RemoteTest *test)
 {
-	const Node *clause = (Node *) condition->clause;
-
-	test->is_list = is_list_test(clause, test);
-	if (!test->is_list && !is_filter_test(clause, test))
+	if (!is_filter_test((Node *) condition->clause, test))
 		return false;
 	root = find_sub_select(root, test->param);
-	return root != NULL && (test->is_list ? find_list_key(root, test) : find_filter_key(root, test));
+	return root != NULL && find_key(root, test);
 }
 
 /* ---------- joins ---------- */
@@ -262,24 +177,7 @@ correct_joins(PlannerInfo *root, RelOptInfo *rel, const RemoteTest *test, Select
 	}
 }
 
-/* ---------- lists ---------- */
-
-/*
- * The fraction of the foreign rows whose column is in the list: as if all keys
- * were values of the column.  All rows, if the column's values were not counted.
- */
-static Selectivity
-list_selectivity(PlannerInfo *root, const RemoteTest *test)
-{
-	VariableStatData vardata;
-	bool		isdefault;
-	double		ndistinct;
-
-	examine_variable(root, (Node *) test->foreign, 0, &vardata);
-	ndistinct = get_variable_numdistinct(&vardata, &isdefault);
-	ReleaseVariableStats(vardata);
-	return isdefault || ndistinct <= test->keys ? 1 : test->keys / ndistinct;
-}
+/* ---------- rows ---------- */
 
 static void
 correct_path(Path *path, double factor, Cost tuple_cost)
@@ -339,21 +237,7 @@ correct_by_test(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 	if (passed <= 0)
 		return;
 	if (rte->inh)
-	{
-		double		rows = rows_of_parts(root, rel);
-
-		/* up to 17, a table of tables has no rows but those that pass */
-		if (test->is_list)
-			passed = Min(passed * rows / rel->rows, 1);
-		rel->rows = rows;
-	}
-	else if (test->is_list)
-	{
-		Selectivity expected = passed;
-
-		passed = list_selectivity(root, test);
-		correct_rows(rel, rte, passed / expected);
-	}
+		rel->rows = rows_of_parts(root, rel);
 	else if (bf_remote_asks_for_estimates(rte->relid))
 		correct_rows(rel, rte, passed / BF_DEFAULT_SELECTIVITY);
 	if (rel->reloptkind == RELOPT_BASEREL)

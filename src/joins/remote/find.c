@@ -37,16 +37,13 @@
 typedef struct Scope
 {
 	Query	   *query;
-	int			depth;			/* query levels between it and the outermost */
 	Bitmapset  *relations;
 	List	   *conditions;		/* as the query has them */
 } Scope;
 
 typedef struct Search
 {
-	BfJoinReason refusal;		/* the rule that forbids the whole statement */
-	BfJoinReason filter_refusal;	/* the rule that forbids all filters in it */
-	bool		is_no_join;		/* the condition may stay a sub-select */
+	BfJoinReason refusal;		/* the rule that forbids all filters in the statement */
 	List	   *found;			/* BfRemoteCandidate */
 } Search;
 
@@ -270,28 +267,21 @@ try_pair(Search *search, const OpExpr *comparison, const Scope *foreign_scope, V
 	BfJoinReason refusal;
 
 	if (local->rtekind != RTE_RELATION ||
-		!bf_remote_is_foreign(rte, &refusal, &candidate->means, &candidate->ntables))
+		!bf_remote_is_foreign(rte, &refusal, &candidate->ntables))
 		return;
 	candidate->foreign_query = foreign_scope->query;
-	candidate->depth = foreign_scope->depth;
 	candidate->foreign = foreign;
 	candidate->local_query = local_scope->query;
 	candidate->key = key;
-	candidate->operator = comparison->opno;
 	if (is_known(search, candidate))
 		return;
-	if (refusal == BF_JOIN_ALLOWED)
-		refusal = candidate->means == BF_REMOTE_FILTER ? search->filter_refusal :
-			bf_remote_list_refusal();
 	if (search->refusal != BF_JOIN_ALLOWED)
 		refusal = search->refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = bf_remote_local_refusal(local);
 	if (refusal == BF_JOIN_ALLOWED)
 		refusal = is_virtual(local->relid, key->varattno) ? BF_JOIN_OTHER_HASH :
-			bf_remote_key_refusal(comparison, key, foreign, candidate->means);
-	if (refusal == BF_JOIN_ALLOWED && candidate->means == BF_REMOTE_LIST && search->is_no_join)
-		refusal = BF_JOIN_NOT_SENT;
+			bf_remote_key_refusal(comparison, key, foreign);
 	candidate->refusal = refusal;
 	if (refusal == BF_JOIN_ALLOWED)
 		candidate->conditions = own_conditions(local_scope, key->varno);
@@ -369,18 +359,16 @@ static void
 search_sub_select(Search *search, const Scope *outer, const SubLink *link)
 {
 	Query	   *query = castNode(Query, link->subselect);
-	Scope		inner = {.query = query, .depth = outer->depth + 1};
+	Scope		inner = {.query = query};
 
 	if ((link->subLinkType != ANY_SUBLINK && link->subLinkType != EXISTS_SUBLINK) ||
 		!bf_remote_is_simple(query))
 		return;
 	add_relations(&inner, (Node *) query->jointree);
-	search->is_no_join = !bf_remote_becomes_join(link);
 	if (link->subLinkType == ANY_SUBLINK)
 		search_any(search, outer, link, &inner);
 	else
 		search_exists(search, outer, &inner);
-	search->is_no_join = false;
 }
 
 /* ---------- queries ---------- */
@@ -424,9 +412,9 @@ note_lonely_tables(Search *search, const Scope *scope)
 }
 
 static void
-search_scope(Search *search, Query *query, int depth)
+search_scope(Search *search, Query *query)
 {
-	Scope		scope = {.query = query, .depth = depth};
+	Scope		scope = {.query = query};
 	ListCell   *lc;
 
 	add_relations(&scope, (Node *) query->jointree);
@@ -447,26 +435,26 @@ search_scope(Search *search, Query *query, int depth)
  * other tables, and those that hide rows.
  */
 static void
-search_query(Search *search, Query *query, int depth)
+search_query(Search *search, Query *query)
 {
 	ListCell   *lc;
 
 	check_stack_depth();
 	if (query->commandType == CMD_SELECT && query->setOperations == NULL)
-		search_scope(search, query, depth);
+		search_scope(search, query);
 	foreach(lc, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
 
 		if (rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier)
-			search_query(search, rte->subquery, depth + 1);
+			search_query(search, rte->subquery);
 	}
 	foreach(lc, query->cteList)
 	{
 		CommonTableExpr *cte = lfirst_node(CommonTableExpr, lc);
 
 		if (!cte->cterecursive)
-			search_query(search, castNode(Query, cte->ctequery), depth + 1);
+			search_query(search, castNode(Query, cte->ctequery));
 	}
 }
 
@@ -521,7 +509,8 @@ bf_remote_find(Query *query)
 	Search		search = {0};
 
 	search.refusal = bf_remote_statement_refusal(query);
-	search.filter_refusal = bf_remote_find_functions(&functions);
-	search_query(&search, query, 0);
+	if (search.refusal == BF_JOIN_ALLOWED)
+		search.refusal = bf_remote_find_functions(&functions);
+	search_query(&search, query);
 	return search.found;
 }

@@ -23,14 +23,11 @@ typedef struct BfRemoteCandidate
 	BfJoinReason refusal;		/* the first rule that forbids a filter */
 
 	Query	   *foreign_query;	/* its range table has the foreign table */
-	int			depth;			/* query levels between it and the outermost */
 	Var		   *foreign;
-	BfRemoteMeans means;
-	int			ntables;		/* tables or partitions that test there */
+	int			ntables;		/* tables or partitions whose servers test */
 
 	Query	   *local_query;
 	Var		   *key;
-	Oid			operator;		/* of the comparison */
 	List	   *conditions;		/* on the local table alone */
 } BfRemoteCandidate;
 

@@ -5,8 +5,8 @@
  *
  * A join with a foreign table fetches all of its rows.  A query with such a
  * join is planned again with a condition that postgres_fdw sends to the other
- * server: a filter or a list of the keys of the joined local table, which is
- * read one more time for that.  The cheaper plan is kept.
+ * server: a filter of the keys of the joined local table, which is read one more
+ * time for that.  The cheaper plan is kept.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,14 +51,8 @@
 #define TEXT_FACTOR		(4.0 / 3.0)
 
 /*
- * Bytes of text per byte of a key: an int4 takes up to 11 for 4, an int8 20 for
- * 8, a timestamp 26 for 8, a uuid 36 for 16.
- */
-#define KEY_TEXT_FACTOR	3
-
-/*
- * The cost of a byte of the text of a filter or list, which is written here,
- * sent, and read there.  Measured between two databases of one server: 1.5 to
+ * The cost of a byte of the text of a filter, which is written here, sent, and
+ * read there.  Measured between two databases of one server: 1.5 to
  * 3.6 ns for texts of 33 kB to 5 MB; 1 Gbit/s adds 8 ns.  A comparison took
  * 14.6 ns there.
  */
@@ -71,7 +65,7 @@ typedef struct Choice
 	Cost		sending;		/* the cost of sending its filters */
 	List	   *candidates;		/* BfRemoteCandidate, of the query as it was given to the planner */
 	BfRemoteFunctions functions;
-	double	   *rooms;			/* by candidate; 0: no filter or list */
+	double	   *rooms;			/* by candidate; 0: no filter */
 } Choice;
 
 /* ---------- estimates ---------- */
@@ -90,26 +84,6 @@ foreign_rows(PlannedStmt *stmt)
 	double		result = 0;
 
 	bf_join_walk_statement(stmt, visit_foreign_rows, &result);
-	return result;
-}
-
-static void
-visit_joins_there(Plan *plan, void *context)
-{
-	if (IsA(plan, ForeignScan) && ((ForeignScan *) plan)->scan.scanrelid == 0)
-		*(bool *) context = true;
-}
-
-/*
- * Does another server join tables?  Its estimate does not know how long a list
- * is, and none is corrected but that of a single table.
- */
-static bool
-joins_there(PlannedStmt *stmt)
-{
-	bool		result = false;
-
-	bf_join_walk_statement(stmt, visit_joins_there, &result);
 	return result;
 }
 
@@ -134,18 +108,6 @@ filter_text_bytes(const BfRemoteVerdict *verdict)
 	return TEXT_FACTOR * bytes;
 }
 
-static double
-list_text_bytes(const BfRemoteCandidate *candidate, double keys)
-{
-	const Var  *key = candidate->key;
-	Oid			table = rt_fetch(key->varno, candidate->local_query->rtable)->relid;
-	int32		width = get_attavgwidth(table, key->varattno);
-
-	if (width <= 0)
-		width = get_typavgwidth(key->vartype, key->vartypmod);
-	return KEY_TEXT_FACTOR * keys * width;
-}
-
 /* ---------- verdicts ---------- */
 
 static char *
@@ -165,7 +127,6 @@ new_verdict(const BfRemoteCandidate *candidate)
 										candidate->foreign_query->rtable);
 
 	result->refusal = candidate->refusal;
-	result->means = candidate->means;
 	result->relation = rte->relid;
 	result->table = pstrdup(quote_identifier(rte->eref->aliasname));
 	if (candidate->key != NULL)
@@ -206,43 +167,26 @@ with_conditions(const Choice *choice, int added, double room)
 
 		if (i < list_length(choice->candidates) && candidate->refusal == BF_JOIN_ALLOWED &&
 			(i == added || choice->rooms[i] > 0))
-			bf_remote_add_condition(&choice->functions, result, candidate,
+			bf_remote_add_condition(&choice->functions, candidate,
 									i == added ? room : choice->rooms[i]);
 	}
 	return result;
 }
 
-/* Room in a filter for the expected keys. */
+/* Room in a filter for the keys that are expected, or the reason why there is none. */
 static BfJoinReason
-set_room_of_filter(BfRemoteVerdict *verdict)
+set_room(BfJoinPlanning *planning, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
 {
 	double		most = bf_join_filter_max_bytes(1);
+	PlannedStmt *keys = planning->plan_aside(planning, bf_remote_keys_query(candidate));
 
+	verdict->keys = keys->planTree->plan_rows;
 	verdict->room = Max(ROOM_FACTOR * verdict->keys, LEAST_ROOM);
 	if (filter_bytes(verdict->room) > most)
 		verdict->room = verdict->keys;
 	verdict->bytes = filter_bytes(verdict->room);
 	verdict->text_bytes = filter_text_bytes(verdict);
 	return verdict->bytes <= most ? BF_JOIN_ALLOWED : BF_JOIN_TOO_MANY_KEYS;
-}
-
-static BfJoinReason
-set_room_of_list(const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
-{
-	verdict->room = verdict->keys;
-	verdict->bytes = verdict->text_bytes = list_text_bytes(candidate, verdict->keys);
-	return verdict->keys <= BF_REMOTE_LIST_EXPECTED ? BF_JOIN_ALLOWED : BF_JOIN_LONG_LIST;
-}
-
-/* Room for the keys that are expected, or the reason why there is none. */
-static BfJoinReason
-set_room(BfJoinPlanning *planning, const BfRemoteCandidate *candidate, BfRemoteVerdict *verdict)
-{
-	PlannedStmt *keys = planning->plan_aside(planning, bf_remote_keys_query(candidate));
-
-	verdict->keys = keys->planTree->plan_rows;
-	return candidate->means == BF_REMOTE_LIST ? set_room_of_list(candidate, verdict) :
-		set_room_of_filter(verdict);
 }
 
 /* Plan the query with one more filter, and keep the plan if it is cheaper. */
@@ -261,8 +205,6 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 	stmt = planning->plan_again(planning, with_conditions(choice, number, verdict->room));
 	if (stmt == NULL)
 		return BF_JOIN_LONG_PLANNING;
-	if (candidate->means == BF_REMOTE_LIST && joins_there(stmt))
-		return BF_JOIN_JOINED_THERE;
 	if (!bf_join_hashes_as_compared(stmt))
 		return BF_JOIN_LOOSE_COLLATION;
 	outcome = bf_join_assess(stmt, planning->cursor_options, planning->tell);
@@ -273,7 +215,6 @@ try_candidate(Choice *choice, const BfRemoteCandidate *candidate, int number,
 		(verdict->with >= verdict->without || bf_join_has_more_disabled(stmt, choice->outcome->stmt)))
 		return BF_JOIN_DEARER_PLAN;
 	choice->rooms[number] = verdict->room;
-	planning->has_list |= candidate->means == BF_REMOTE_LIST;
 	choice->sending = sending;
 	*choice->outcome = outcome;
 	return BF_JOIN_ALLOWED;

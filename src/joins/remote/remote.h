@@ -12,7 +12,6 @@
 
 #include "joins/choice/outcome.h"
 #include "joins/planning.h"
-#include "joins/remote/rules.h"
 #include "joins/rules/reasons.h"
 
 /* What was found about a foreign table and one of its columns. */
@@ -23,8 +22,7 @@ typedef struct BfRemoteVerdict
 	char	   *key;			/* the comparison; NULL: there is none */
 	BfJoinReason refusal;		/* the first rule that forbids a filter, or its cost */
 	double		rows;			/* rows expected without the filter */
-	BfRemoteMeans means;
-	double		keys;			/* keys expected in the filter or list */
+	double		keys;			/* keys expected in the filter */
 	double		room;			/* keys for which it has room */
 	double		bytes;			/* its size */
 	double		text_bytes;		/* the size of its text, which is sent */
@@ -41,7 +39,7 @@ extern void bf_remote_choose(BfJoinPlanning *planning, BfJoinOutcome *outcome, L
 
 /*
  * Called by the planner for each table before it plans joins, if the query has
- * such filters or lists.
+ * such filters.
  */
 extern void bf_remote_correct_estimates(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
 

@@ -3,18 +3,10 @@
  * rules.c
  *		Which statements, tables and keys may have filters on another server.
  *
- * A filter, or a list, is made of the keys of a local table, which the statement
- * reads one more time for that, by the same snapshot.  The rows that the other
- * server withholds have no match.  The rules ensure that the statement's results
- * and effects stay the same.
- *
- * A server without the extension can compare a column with a list of keys, but
- * it cannot be told which type the column is declared to have here.  If it has
- * another type there, the comparison may differ from the one here.  For a table
- * with the option use_remote_estimate, the planner itself may send the
- * comparison to the other server, for a nested loop, so only such tables have
- * lists.  Nothing else saves as much there: a join took 577 ms, with a filter 70,
- * with a list 83, written as IN (SELECT ...) 571.
+ * A filter is made of the keys of a local table, which the statement reads one
+ * more time for that, by the same snapshot.  The rows that the other server
+ * withholds have no match.  The rules ensure that the statement's results and
+ * effects stay the same.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,12 +44,6 @@
 
 /* The extension's name, here and in the option of a foreign server. */
 #define EXTENSION	"bloomfilter"
-
-/* The server's own functions that a list needs, besides the comparison's. */
-static const Oid list_functions[] = {
-	F_ARRAY_AGG_ANYNONARRAY, F_CARDINALITY, F_COUNT_, F_COUNT_ANY, F_INT8LT, F_INT8EQ, F_INT4LT,
-	F_INT4EQ, F_OCTET_LENGTH_BYTEA, F_OCTET_LENGTH_TEXT, F_LENGTH_TEXT
-};
 
 /* ---------- functions ---------- */
 
@@ -106,26 +92,6 @@ bf_remote_find_functions(BfRemoteFunctions *functions)
 	functions->test = find_function(extension, "bloomfilter_may_match", test, lengthof(test));
 	return OidIsValid(functions->test) && BF_PUBLIC_MAY_EXECUTE(functions->aggregate) &&
 		BF_PUBLIC_MAY_EXECUTE(functions->test) ? BF_JOIN_ALLOWED : BF_JOIN_NO_EXTENSION;
-}
-
-BfJoinReason
-bf_remote_list_refusal(void)
-{
-	size_t		i;
-
-	for (i = 0; i < lengthof(list_functions); i++)
-		if (!BF_PUBLIC_MAY_EXECUTE(list_functions[i]))
-			return BF_JOIN_NO_EXTENSION;
-	return BF_JOIN_ALLOWED;
-}
-
-void
-bf_remote_watch_list_functions(PlannedStmt *stmt)
-{
-	size_t		i;
-
-	for (i = 0; i < lengthof(list_functions); i++)
-		bf_join_watch_any_function(stmt, list_functions[i]);
 }
 
 /* ---------- statements ---------- */
@@ -197,16 +163,6 @@ bf_remote_is_simple(const Query *query)
 		query->limitOffset == NULL && query->limitCount == NULL;
 }
 
-bool
-bf_remote_becomes_join(const SubLink *link)
-{
-	Query	   *query = castNode(Query, link->subselect);
-
-	return link->subLinkType == ANY_SUBLINK && query->cteList == NIL &&
-		query->sortClause == NIL && query->distinctClause == NIL && !query->hasSubLinks &&
-		!contain_vars_of_level((Node *) query, 1);
-}
-
 /* ---------- foreign tables ---------- */
 
 /* The first option of this name; NULL: it is not set. */
@@ -270,28 +226,16 @@ is_postgres(const ForeignServer *server)
 	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
 }
 
-/* Does planning ask the server what a query of the table costs there? */
-static bool
-asks_for_estimates(List *options)
-{
-	DefElem    *option = find_option(options, "use_remote_estimate");
-
-	return option != NULL && defGetBoolean(option);
-}
-
-static BfRemoteMeans
-table_means(Oid table, BfJoinReason *refusal)
+/* May the server of a foreign table test its rows? */
+static BfJoinReason
+server_refusal(Oid table)
 {
 	List	   *options;
 	ForeignServer *server = find_server(table, &options);
 
-	*refusal = BF_JOIN_OTHER_WRAPPER;
 	if (server == NULL || !is_postgres(server))
-		return BF_REMOTE_NOTHING;
-	*refusal = BF_JOIN_NOT_LISTED;
-	if (lists_extension(server))
-		return BF_REMOTE_FILTER;
-	return asks_for_estimates(options) ? BF_REMOTE_LIST : BF_REMOTE_NOTHING;
+		return BF_JOIN_OTHER_WRAPPER;
+	return lists_extension(server) ? BF_JOIN_ALLOWED : BF_JOIN_NOT_LISTED;
 }
 
 bool
@@ -299,8 +243,9 @@ bf_remote_asks_for_estimates(Oid table)
 {
 	List	   *options;
 	ForeignServer *server = find_server(table, &options);
+	DefElem    *option = find_option(options, "use_remote_estimate");
 
-	return server != NULL && is_postgres(server) && asks_for_estimates(options);
+	return server != NULL && is_postgres(server) && option != NULL && defGetBoolean(option);
 }
 
 Cost
@@ -322,41 +267,31 @@ tables_of(const RangeTblEntry *rte)
 
 /*
  * One partition whose server gets a filter is enough: the rows of the others
- * are tested here.  A list of keys is searched from end to end here, and by
- * hash there, so the servers of all partitions must get it.
+ * are tested here.
  */
 bool
-bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, BfRemoteMeans *means,
-					 int *ntables)
+bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables)
 {
-	int			number[] = {[BF_REMOTE_NOTHING] = 0, [BF_REMOTE_FILTER] = 0, [BF_REMOTE_LIST] = 0};
-	int			nlocal = 0;
+	int			nforeign = 0;
 	ListCell   *lc;
 
+	*ntables = 0;
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_FOREIGN_TABLE && !rte->inh))
 		return false;
-	*refusal = BF_JOIN_NOT_LISTED;
 	foreach(lc, tables_of(rte))
 	{
-		char		relkind = get_rel_relkind(lfirst_oid(lc));
-
-		if (relkind == RELKIND_FOREIGN_TABLE)
-			number[table_means(lfirst_oid(lc), refusal)]++;
-		else if (relkind != RELKIND_PARTITIONED_TABLE)
-			nlocal++;
+		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_FOREIGN_TABLE)
+			continue;
+		nforeign++;
+		*refusal = server_refusal(lfirst_oid(lc));
+		*ntables += *refusal == BF_JOIN_ALLOWED;
 	}
-	*means = BF_REMOTE_NOTHING;
-	if (number[BF_REMOTE_FILTER] > 0)
-		*means = BF_REMOTE_FILTER;
-	else if (number[BF_REMOTE_NOTHING] == 0 && nlocal == 0)
-		*means = BF_REMOTE_LIST;
-	if (*means != BF_REMOTE_NOTHING)
+	if (*ntables > 0)
 		*refusal = BF_JOIN_ALLOWED;
 	if (rte->securityQuals != NIL)
 		*refusal = BF_JOIN_ROW_SECURITY;
-	*ntables = number[*means];
-	return number[BF_REMOTE_FILTER] + number[BF_REMOTE_LIST] + number[BF_REMOTE_NOTHING] > 0;
+	return nforeign > 0;
 }
 
 /* ---------- local tables ---------- */
@@ -432,34 +367,8 @@ text_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 	return GetDatabaseEncoding() == PG_UTF8 ? BF_JOIN_ALLOWED : BF_JOIN_OTHER_ENCODING;
 }
 
-static bool
-has_default_collation(const Var *var)
-{
-	return !OidIsValid(var->varcollid) || var->varcollid == DEFAULT_COLLATION_OID;
-}
-
-/*
- * May the planner itself send the comparison to the other server?  postgres_fdw
- * compares only values of the server's own types there.  Of equal columns with
- * another collation, the planner gives it to both sides, and the key's side is
- * not sent then.  The other server searches the list by hash only if both types
- * are the same.
- */
-static bool
-may_be_sent(const OpExpr *comparison, const Var *key, const Var *foreign)
-{
-	Oid			left;
-	Oid			right;
-
-	op_input_types(comparison->opno, &left, &right);
-	return left == right && getBaseType(key->vartype) == key->vartype &&
-		getBaseType(foreign->vartype) == foreign->vartype &&
-		has_default_collation(key) && has_default_collation(foreign);
-}
-
 BfJoinReason
-bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign,
-					  BfRemoteMeans means)
+bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *foreign)
 {
 	/* casts that change the type alone were left out: the types are the columns' */
 	if (foreign->varattno <= 0 || key->varattno <= 0 ||
@@ -468,7 +377,5 @@ bf_remote_key_refusal(const OpExpr *comparison, const Var *key, const Var *forei
 		!is_own_equality(comparison->opno, getBaseType(key->vartype)) ||
 		!is_own_equality(comparison->opno, getBaseType(foreign->vartype)))
 		return BF_JOIN_OTHER_HASH;
-	if (means == BF_REMOTE_LIST && !may_be_sent(comparison, key, foreign))
-		return BF_JOIN_NOT_SENT;
 	return text_refusal(comparison, key, foreign);
 }

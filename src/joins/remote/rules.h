@@ -8,17 +8,9 @@
 #ifndef BF_REMOTE_RULES_H
 #define BF_REMOTE_RULES_H
 
-#include "nodes/plannodes.h"
+#include "nodes/parsenodes.h"
 
 #include "joins/rules/reasons.h"
-
-/* By what another server tests the rows of a foreign table. */
-typedef enum BfRemoteMeans
-{
-	BF_REMOTE_NOTHING,
-	BF_REMOTE_FILTER,			/* the server lists the extension */
-	BF_REMOTE_LIST				/* column = ANY (keys) */
-} BfRemoteMeans;
 
 /* The functions in this database that a filter on another server needs. */
 typedef struct BfRemoteFunctions
@@ -35,15 +27,6 @@ typedef struct BfRemoteFunctions
 extern BfJoinReason bf_remote_find_functions(BfRemoteFunctions *functions);
 
 /*
- * BF_JOIN_ALLOWED: everybody may call the server's own functions that a list of
- * keys needs.
- */
-extern BfJoinReason bf_remote_list_refusal(void);
-
-/* Plan anew when what may call them changes. */
-extern void bf_remote_watch_list_functions(PlannedStmt *stmt);
-
-/*
  * Does anything in the statement, as it is before planning, forbid all
  * filters?
  */
@@ -56,19 +39,11 @@ extern BfJoinReason bf_remote_statement_refusal(Query *query);
 extern bool bf_remote_is_simple(const Query *query);
 
 /*
- * Does the planner make a join of the condition, in which either table may be
- * the outer one?  It does of others, too; of EXISTS only if all its conditions
- * about both tables are equalities.
+ * Is the table foreign, or does it have foreign tables below it?  If so, find out
+ * the number of tables whose servers may test rows by a filter, or the reason why
+ * none may.
  */
-extern bool bf_remote_becomes_join(const SubLink *link);
-
-/*
- * Is the table foreign, or does it have foreign tables below it?  If so, find
- * out by what their servers may test rows, the number of tables whose servers
- * do, or the reason why none may.
- */
-extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal,
-								 BfRemoteMeans *means, int *ntables);
+extern bool bf_remote_is_foreign(const RangeTblEntry *rte, BfJoinReason *refusal, int *ntables);
 
 /*
  * What postgres_fdw adds to the cost of a plan for each row that it fetches of
@@ -90,6 +65,6 @@ extern BfJoinReason bf_remote_local_refusal(const RangeTblEntry *rte);
  * this operator compares it?
  */
 extern BfJoinReason bf_remote_key_refusal(const OpExpr *comparison, const Var *key,
-										  const Var *foreign, BfRemoteMeans means);
+										  const Var *foreign);
 
 #endif							/* BF_REMOTE_RULES_H */

@@ -172,17 +172,11 @@ bf_join_plan_cost(const PlannedStmt *stmt, int cursor_options)
 void
 bf_join_watch_function(BfJoinStatement *statement, Oid function)
 {
-	if (function >= FirstNormalObjectId)
-		bf_join_watch_any_function(statement->stmt, function);
-}
-
-void
-bf_join_watch_any_function(PlannedStmt *stmt, Oid function)
-{
+	PlannedStmt *stmt = statement->stmt;
 	uint32		hash_value = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(function));
 	PlanInvalItem *item;
 
-	if (is_watched(stmt, hash_value))
+	if (function < FirstNormalObjectId || is_watched(stmt, hash_value))
 		return;
 	item = makeNode(PlanInvalItem);
 	item->cacheId = PROCOID;

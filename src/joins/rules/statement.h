@@ -82,9 +82,6 @@ extern void bf_join_learn_statement(BfJoinStatement *statement);
  */
 extern void bf_join_watch_function(BfJoinStatement *statement, Oid function);
 
-/* Likewise, also if the function is one of the server's own. */
-extern void bf_join_watch_any_function(PlannedStmt *stmt, Oid function);
-
 /* Add the parameters that a sub-select sets. */
 extern void bf_join_add_outputs(Bitmapset **params, SubPlan *subplan);
 

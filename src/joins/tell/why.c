@@ -303,7 +303,6 @@ is_about_costs(BfJoinReason refusal)
 static char *
 describe_remote(const BfRemoteVerdict *verdict)
 {
-	const char *name = verdict->means == BF_REMOTE_LIST ? "list of keys" : "filter";
 	const char *not_analyzed = is_about_costs(verdict->refusal) ?
 		table_without_statistics(verdict->relation) : NULL;
 	StringInfoData text;
@@ -314,8 +313,8 @@ describe_remote(const BfRemoteVerdict *verdict)
 	else if (bf_join_filters == BF_JOIN_FILTERS_OFF)
 		appendStringInfoString(&text, "bloomfilter.join_filters is off. ");
 	if (verdict->with > 0)
-		appendStringInfo(&text, "The plan costs %.0f with the %s and %.0f without (planner cost units). ",
-						 verdict->with, name, verdict->without);
+		appendStringInfo(&text, "The plan costs %.0f with the filter and %.0f without (planner cost units). ",
+						 verdict->with, verdict->without);
 	if (not_analyzed != NULL)
 		appendStringInfo(&text, "Foreign table %s has no statistics: run ANALYZE. ",
 						 quote_identifier(not_analyzed));
