@@ -51,6 +51,7 @@ typedef struct BfJoinSkip
 {
 	BfJoinSkipKind kind;
 	int			key;			/* number of the key in the filter, from 0 */
+	double		saves;			/* cost of the scan if no row matches; not in the plan */
 	List	   *bounds;			/* BfJoinBound; NIL: it is an index */
 
 	/*

@@ -269,7 +269,7 @@ find_skips(BfJoinStatement *statement, BfJoinCandidate *candidate, const BfJoinL
 		bf_join_find_skips(statement, descent, foreach_current_index(lc), hashed_rows,
 						   !limits->first_row_untested);
 		descent->hash_first |= limits->may_hash_first && bf_join_any_skips(descent);
-		result += bf_join_skipped_cost(statement, descent, hashed_rows);
+		result += bf_join_skipped_cost(descent);
 	}
 	return result;
 }

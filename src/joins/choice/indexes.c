@@ -15,7 +15,6 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/nbtree.h"
-#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_index.h"
@@ -27,6 +26,7 @@
 #include "index/cost.h"
 #include "index/handler.h"
 #include "joins/choice/indexes.h"
+#include "joins/choice/statistics.h"
 #include "joins/rules/keys.h"
 #include "settings.h"
 
@@ -37,6 +37,15 @@ is_compared(const BfJoinColumn *column, Relation index, int i)
 	return index->rd_index->indkey.values[i] == column->attribute &&
 		index->rd_indcollation[i] == column->collation &&
 		op_in_opfamily(column->operator, index->rd_opfamily[i]);
+}
+
+static BfStatisticsColumn
+statistics_column(const BfJoinColumn *column)
+{
+	return (BfStatisticsColumn) {
+		.table = RelationGetRelid(column->relation),
+		.number = column->attribute
+	};
 }
 
 /* ---------- BRIN indexes ---------- */
@@ -63,8 +72,18 @@ keeps_bounds(const BfJoinColumn *column, Relation index, int i)
 		less == get_opfamily_member(column->family, type, type, BTLessStrategyNumber);
 }
 
+/* The fraction that the order of the rows lets a scan skip, as in cost_index(). */
+static double
+order_share(const BfJoinColumn *column)
+{
+	const BfStatisticsColumn of_table = statistics_column(column);
+	double		r = bf_join_correlation(&of_table);
+
+	return r * r;
+}
+
 static BfJoinSkip *
-skip_by_summaries(const BfJoinColumn *column, Relation index)
+skip_by_summaries(const BfJoinColumn *column, Relation index, const Plan *scan)
 {
 	int			i;
 
@@ -85,6 +104,7 @@ skip_by_summaries(const BfJoinColumn *column, Relation index)
 		result->index = RelationGetRelid(index);
 		result->attribute = (AttrNumber) (i + 1);
 		result->function = function;
+		result->saves = order_share(column) * (scan->total_cost - scan->startup_cost);
 		return result;
 	}
 	return NULL;
@@ -120,61 +140,51 @@ hashes_keys(const BfJoinColumn *column, Relation index, int i)
 		hashes_as_compared(column, bf_index_hash_function(family, right));
 }
 
-Cost
-bf_join_lookup_saves(const BfStatisticsColumn *column, const Plan *scan, Oid index,
-					 AttrNumber attribute, double keys)
+/* The cost of the scan that is saved if so many keys are looked up. */
+static Cost
+lookup_saves(const BfJoinColumn *column, const Plan *scan, Relation index, AttrNumber attribute,
+			 double keys)
 {
-	Relation	relation = index_open(index, AccessShareLock);
-	Relation	table = table_open(column->table, NoLock);
+	const BfStatisticsColumn of_table = statistics_column(column);
+	Relation	table = column->relation;
 	double		heap_pages = Max(RelationGetNumberOfBlocks(table), 1);
 	double		rows = Max(table->rd_rel->reltuples, 1);
 	double		nulls;
-	double		distinct = bf_join_distinct(column, rows, &nulls);
-	BfLookupPages pages = bf_index_lookup_pages(relation, attribute, heap_pages, keys,
+	double		distinct = bf_join_distinct(&of_table, rows, &nulls);
+	BfLookupPages pages = bf_index_lookup_pages(index, attribute, heap_pages, keys,
 												distinct > 0 ? Min(keys / distinct, 1) * rows : rows);
 	double		random_cost;
 	double		sequential_cost;
 
 	get_tablespace_page_costs(table->rd_rel->reltablespace, &random_cost, &sequential_cost);
-	table_close(table, NoLock);
-	index_close(relation, NoLock);
 	return (scan->total_cost - scan->startup_cost) * (1 - pages.heap / heap_pages) -
 		pages.heap * (random_cost - sequential_cost) - pages.index * random_cost;
 }
 
 /* Not if looking up so many keys is expected to cost more than it saves. */
-static bool
-pays(const BfJoinColumn *column, const Plan *scan, Relation index, AttrNumber attribute,
-	 double keys)
-{
-	BfStatisticsColumn of_table = {
-		.table = RelationGetRelid(column->relation),
-		.number = column->attribute
-	};
-
-	return keys <= BF_JOIN_MAX_EXACT_KEYS &&
-		(bf_join_filters == BF_JOIN_FILTERS_FORCE ||
-		 bf_join_lookup_saves(&of_table, scan, RelationGetRelid(index), attribute, keys) > 0);
-}
-
 static BfJoinSkip *
 skip_by_lookup(const BfJoinColumn *column, Relation index, const Plan *scan, double keys)
 {
 	int			i;
 
 	/* the filter of the whole table hardly ever tells that nothing is there */
-	if (!bf_is_range_filter_index(index))
+	if (keys > BF_JOIN_MAX_EXACT_KEYS || !bf_is_range_filter_index(index))
 		return NULL;
 	for (i = 0; i < index->rd_index->indnkeyatts; i++)
 	{
 		BfJoinSkip *result;
+		Cost		saves;
 
-		if (!hashes_keys(column, index, i) || !pays(column, scan, index, (AttrNumber) (i + 1), keys))
+		if (!hashes_keys(column, index, i))
+			continue;
+		saves = lookup_saves(column, scan, index, (AttrNumber) (i + 1), keys);
+		if (saves <= 0 && bf_join_filters != BF_JOIN_FILTERS_FORCE)
 			continue;
 		result = palloc0(sizeof(BfJoinSkip));
 		result->kind = BF_JOIN_SKIP_LOOKUP;
 		result->index = RelationGetRelid(index);
 		result->attribute = (AttrNumber) (i + 1);
+		result->saves = saves;
 		return result;
 	}
 	return NULL;
@@ -207,7 +217,7 @@ bf_join_skip_by_indexes(const BfJoinColumn *column, const Plan *scan, double key
 		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
 
 		if (has_all_rows(index) && summaries == NULL)
-			summaries = skip_by_summaries(column, index);
+			summaries = skip_by_summaries(column, index, scan);
 		if (has_all_rows(index) && lookup == NULL)
 			lookup = skip_by_lookup(column, index, scan, keys);
 		index_close(index, NoLock);

@@ -34,7 +34,6 @@
 #include "joins/choice/indexes.h"
 #include "joins/choice/lineage.h"
 #include "joins/choice/skipping.h"
-#include "joins/choice/statistics.h"
 #include "joins/rules/nodes.h"
 #include "joins/rules/stability.h"
 #include "settings.h"
@@ -111,8 +110,28 @@ scanned_table(const BfJoinTarget *target, const PlannedStmt *stmt)
 	return rt_fetch(((Scan *) *target->place)->scanrelid, stmt->rtable)->relid;
 }
 
+/*
+ * The probability that no key falls into a hash partition; 1 for other bounds,
+ * since keys may well lie close together.
+ */
+static double
+bounds_share(List *bounds, double keys)
+{
+	double		result = 1;
+	ListCell   *lc;
+
+	foreach(lc, bounds)
+	{
+		BfJoinBound *bound = lfirst(lc);
+
+		if (bound->strategy == 0)
+			result = Min(result, pow(1 - 1.0 / bound->modulus, keys));
+	}
+	return result;
+}
+
 static BfJoinSkip *
-skip_by_bounds(const BfJoinColumn *column, List *bounds)
+skip_by_bounds(const BfJoinColumn *column, const Plan *scan, List *bounds, double keys)
 {
 	BfJoinSkip *result = palloc0(sizeof(BfJoinSkip));
 
@@ -120,6 +139,7 @@ skip_by_bounds(const BfJoinColumn *column, List *bounds)
 	result->bounds = bounds;
 	result->attached_by = bf_join_attached_by(column->statement,
 											  RelationGetRelid(column->relation));
+	result->saves = bounds_share(bounds, keys) * (scan->total_cost - scan->startup_cost);
 	return result;
 }
 
@@ -132,7 +152,7 @@ find_skips(const BfJoinColumn *column, BfJoinTarget *target, double keys)
 	List	   *result = NIL;
 
 	if (bounds != NIL)
-		result = list_make1(skip_by_bounds(column, bounds));
+		result = list_make1(skip_by_bounds(column, plan, bounds, keys));
 	/* only the blocks of a heap can be read one by one, in any order */
 	if (!target->groups && IsA(plan, SeqScan) && column->relation->rd_tableam == GetHeapamTableAmRoutine())
 		result = list_concat(result, bf_join_skip_by_indexes(column, plan, keys));
@@ -337,77 +357,8 @@ bf_join_any_skips(const BfJoinDescent *descent)
 	return false;
 }
 
-/* ---------- what it saves ---------- */
-
-/*
- * The probability that no key falls into a hash partition; 1 for other bounds,
- * since keys may well lie close together.
- */
-static double
-bounds_share(const BfJoinSkip *skip, double hashed_rows)
-{
-	double		result = 1;
-	ListCell   *lc;
-
-	foreach(lc, skip->bounds)
-	{
-		BfJoinBound *bound = lfirst(lc);
-
-		if (bound->strategy == 0)
-			result = Min(result, pow(1 - 1.0 / bound->modulus, hashed_rows));
-	}
-	return result;
-}
-
-static BfStatisticsColumn
-statistics_column(BfJoinStatement *statement, const BfJoinTarget *target)
-{
-	BfStatisticsColumn result = {
-		.table = scanned_table(target, statement->stmt),
-		.number = scanned_column(target, statement->stmt)
-	};
-
-	return result;
-}
-
-/* The fraction that the order of the rows lets a scan skip, as in cost_index(). */
-static double
-order_share(BfJoinStatement *statement, const BfJoinTarget *target)
-{
-	BfStatisticsColumn column = statistics_column(statement, target);
-	double		r = bf_join_correlation(&column);
-
-	return r * r;
-}
-
-/* The fraction of the i-th target's scan that bounds or a BRIN index save. */
-static double
-skipped_share(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
-			  const BfJoinSkip *skip, double keys)
-{
-	if (skip->kind == BF_JOIN_SKIP_BRIN)
-		return order_share(statement, list_nth(descent->targets, i));
-	return bounds_share(skip, keys);
-}
-
-/* What a skip saves of the i-th target's scan.  Keys are looked up wherever they lie. */
-static Cost
-saved_cost(BfJoinStatement *statement, const BfJoinDescent *descent, int i,
-		   const BfJoinSkip *skip, double keys)
-{
-	const BfJoinTarget *target = list_nth(descent->targets, i);
-	const Plan *plan = *target->place;
-	BfStatisticsColumn column;
-
-	if (skip->kind != BF_JOIN_SKIP_LOOKUP)
-		return skipped_share(statement, descent, i, skip, keys) *
-			(plan->total_cost - plan->startup_cost);
-	column = statistics_column(statement, target);
-	return bf_join_lookup_saves(&column, plan, skip->index, skip->attribute, keys);
-}
-
 Cost
-bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, double keys)
+bf_join_skipped_cost(const BfJoinDescent *descent)
 {
 	Cost		result = 0;
 	ListCell   *lt;
@@ -418,8 +369,7 @@ bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent, d
 		Cost		saved = 0;
 
 		foreach(ls, ((BfJoinTarget *) lfirst(lt))->skips)
-			saved = Max(saved, saved_cost(statement, descent, foreach_current_index(lt),
-										  lfirst(ls), keys));
+			saved = Max(saved, ((BfJoinSkip *) lfirst(ls))->saves);
 		result += saved;
 	}
 	return result;

@@ -15,7 +15,7 @@
 /*
  * Find what the targets' scans can skip by the key, which has this number in the
  * filter.  Sets the skips of all targets to lists of BfJoinSkip.  keys: estimate
- * of their number.  complete: is the filter complete before the first row is
+ * of their number, assumed to be different.  complete: is the filter complete before the first row is
  * read?
  */
 extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number,
@@ -24,12 +24,8 @@ extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descen
 /* Does any scan below the targets skip by the key? */
 extern bool bf_join_any_skips(const BfJoinDescent *descent);
 
-/*
- * The cost of the targets' scans that would be saved if no row of the tables
- * matched.  keys: estimate of their number, assumed to be different.
- */
-extern Cost bf_join_skipped_cost(BfJoinStatement *statement, const BfJoinDescent *descent,
-								 double keys);
+/* The cost of the targets' scans that would be saved if no row of the tables matched. */
+extern Cost bf_join_skipped_cost(const BfJoinDescent *descent);
 
 /*
  * The function that compares two inner keys, by which they are kept in order.
