@@ -95,49 +95,19 @@ tell(SearchContext *context, const Join *join, int key, BfJoinReason refusal)
 }
 
 static BfJoinReason
-key_refusal(BfJoinStatement *statement, const BfJoinClause *clause)
+key_refusal(BfJoinStatement *statement, const BfJoinPlanKey *key)
 {
-	if (clause->refusal != BF_JOIN_ALLOWED)
-		return clause->refusal;
+	if (key->refusal != BF_JOIN_ALLOWED)
+		return key->refusal;
 	/* the join's outer child need not be told of changes */
-	if (pull_paramids((Expr *) clause->tested) != NULL)
+	if (pull_paramids(key->outer) != NULL)
 		return BF_JOIN_KEY_PARAMETER;
-	if (!op_strict(clause->operator))
+	if (!op_strict(key->operator))
 		return BF_JOIN_NOT_STRICT;
-	if (lacks_collation(clause->tested, (Node *) clause->hashed, clause->collation))
+	if (lacks_collation((Node *) key->outer, (Node *) key->inner, key->collation))
 		return BF_JOIN_NO_COLLATION;
-	return bf_join_expression_is_calm(statement, (Node *) clause->hashed) ?
+	return bf_join_expression_is_calm(statement, (Node *) key->inner) ?
 		BF_JOIN_ALLOWED : BF_JOIN_VOLATILE_KEY;
-}
-
-/* The parts of the join's key by which rows of the tested side can be tested. */
-static List *
-join_keys(SearchContext *context, const BfJoinSides *sides)
-{
-	List	   *result = NIL;
-	ListCell   *lc;
-
-	foreach(lc, bf_join_clauses(sides))
-	{
-		const BfJoinClause *clause = lfirst(lc);
-		BfJoinReason refusal = key_refusal(context->statement, clause);
-		BfJoinPlanKey *key;
-
-		if (refusal != BF_JOIN_ALLOWED)
-		{
-			(void) tell(context, sides->join, foreach_current_index(lc), refusal);
-			continue;
-		}
-		key = palloc(sizeof(BfJoinPlanKey));
-		key->number = foreach_current_index(lc);
-		key->column = clause->column;
-		key->outer = (Expr *) clause->tested;
-		key->inner = clause->hashed;
-		key->operator = clause->operator;
-		key->collation = clause->collation;
-		result = lappend(result, key);
-	}
-	return result;
 }
 
 static bool
@@ -215,12 +185,14 @@ join_candidates(SearchContext *context, const BfJoinSides *sides, const BfJoinLi
 	List	   *result = NIL;
 	ListCell   *lc;
 
-	foreach(lc, join_keys(context, sides))
+	foreach(lc, bf_join_keys(sides))
 	{
-		BfJoinPlanKey *key = lfirst(lc);
+		const BfJoinPlanKey *key = lfirst(lc);
+		BfJoinReason refusal = key_refusal(context->statement, key);
 		BfJoinDescent *descent;
-		BfJoinReason refusal = bf_join_descend(context->statement, sides, key, limits, &descent);
 
+		if (refusal == BF_JOIN_ALLOWED)
+			refusal = bf_join_descend(context->statement, sides, key, limits, &descent);
 		if (refusal == BF_JOIN_ALLOWED)
 			add_key(context, &result, sides, descent);
 		else

@@ -11,17 +11,19 @@
 #include "access/attnum.h"
 #include "nodes/primnodes.h"
 
+#include "joins/rules/reasons.h"
 #include "joins/rules/statement.h"
 
-/* A key of a join by which rows of one side can be tested. */
+/* A condition of a join: an expression of the tested side equals one of the other. */
 typedef struct BfJoinPlanKey
 {
 	int			number;			/* among the keys of the join, from 0 */
-	AttrNumber	column;			/* of the tested side; 0: that is an expression */
+	AttrNumber	column;			/* of the tested side; 0: it is not a column */
 	Expr	   *outer;			/* of the tested side */
-	Expr	   *inner;			/* in terms of the child of the Hash or Sort */
-	Oid			operator;
+	Expr	   *inner;			/* in terms of the store's child */
+	Oid			operator;		/* its left argument is of the tested side */
 	Oid			collation;
+	BfJoinReason refusal;		/* why values cannot be hashed */
 } BfJoinPlanKey;
 
 /*

@@ -66,8 +66,8 @@ bf_join_refusal(BfJoinStatement *statement, const BfJoinSides *sides, bool runs_
 
 	if (refusal != BF_JOIN_ALLOWED)
 		return refusal;
-	foreach(lc, bf_join_clauses(sides))
-		if (!bf_join_expression_is_calm(statement, ((BfJoinClause *) lfirst(lc))->tested))
+	foreach(lc, bf_join_keys(sides))
+		if (!bf_join_expression_is_calm(statement, (Node *) ((BfJoinPlanKey *) lfirst(lc))->outer))
 			return BF_JOIN_VOLATILE_KEY;
 	return bf_join_stability(statement, store) == BF_JOIN_VOLATILE ?
 		BF_JOIN_VOLATILE_HASHED : BF_JOIN_ALLOWED;

@@ -94,38 +94,34 @@ bf_join_find_sides(Plan *plan, BfJoinSides *sides)
 
 /* ---------- conditions ---------- */
 
-static BfJoinClause *
-new_clause(Expr *expression, Node *tested, int side, Expr *hashed, Oid operator, Oid collation)
+static BfJoinPlanKey *
+new_key(int number, Expr *outer, int side, Expr *inner, Oid operator, Oid collation)
 {
-	BfJoinClause *result = palloc0(sizeof(BfJoinClause));
-	const Var  *var = (const Var *) bf_strip_relabel((Expr *) tested);
+	BfJoinPlanKey *result = palloc0(sizeof(BfJoinPlanKey));
+	const Var  *var = (const Var *) bf_strip_relabel(outer);
 
-	result->expression = expression;
+	result->number = number;
 	if (IsA(var, Var) && var->varno == side && var->varattno > 0)
 		result->column = var->varattno;
+	result->outer = outer;
+	result->inner = inner;
 	result->operator = operator;
 	result->collation = collation;
-	result->tested = tested;
-	result->hashed = hashed;
 	return result;
 }
 
 static List *
-hash_clauses(const HashJoin *join)
+hash_keys(const HashJoin *join)
 {
 	const Hash *hash = (const Hash *) innerPlan(&join->join.plan);
 	List	   *result = NIL;
-	ListCell   *lc;
+	int			i;
 
-	foreach(lc, join->hashclauses)
-	{
-		int			i = foreach_current_index(lc);
-
-		result = lappend(result, new_clause(lfirst(lc), list_nth(join->hashkeys, i), OUTER_VAR,
-											list_nth(hash->hashkeys, i),
-											list_nth_oid(join->hashoperators, i),
-											list_nth_oid(join->hashcollations, i)));
-	}
+	for (i = 0; i < list_length(join->hashkeys); i++)
+		result = lappend(result, new_key(i, list_nth(join->hashkeys, i), OUTER_VAR,
+										 list_nth(hash->hashkeys, i),
+										 list_nth_oid(join->hashoperators, i),
+										 list_nth_oid(join->hashcollations, i)));
 	return result;
 }
 
@@ -134,9 +130,9 @@ hash_clauses(const HashJoin *join)
  * NULL: it is something else.
  */
 static Expr *
-column_below_sort(const BfJoinSides *sides, Plan *side, Node *expression, int varno)
+column_below_sort(const BfJoinSides *sides, Plan *side, Expr *expression, int varno)
 {
-	const Var  *var = (const Var *) bf_strip_relabel((Expr *) expression);
+	const Var  *var = (const Var *) bf_strip_relabel(expression);
 	AttrNumber	column = IsA(var, Var) && var->varno == varno ? var->varattno : 0;
 	Plan	   *sort = sides->store;
 	Var		   *result;
@@ -151,7 +147,7 @@ column_below_sort(const BfJoinSides *sides, Plan *side, Node *expression, int va
 	result->varno = OUTER_VAR;
 	result->varattno = column;
 	/* as the operator takes it: text for varchar */
-	result->vartype = exprType(expression);
+	result->vartype = exprType((Node *) expression);
 	return (Expr *) result;
 }
 
@@ -162,20 +158,20 @@ can_hash_as_merged(Oid operator, Oid collation)
 		bf_join_hashes_follow_equality(operator, collation);
 }
 
-static BfJoinClause *
-merge_clause(const BfJoinSides *sides, OpExpr *expression, Oid collation)
+static BfJoinPlanKey *
+merge_key(const BfJoinSides *sides, int number, OpExpr *expression, Oid collation)
 {
 	Plan	   *plan = &sides->join->plan;
 	bool		outer_tested = sides->tested == &outerPlan(plan);
-	Node	   *outer = linitial(expression->args);
-	Node	   *inner = lsecond(expression->args);
+	Expr	   *outer = linitial(expression->args);
+	Expr	   *inner = lsecond(expression->args);
 	Expr	   *hashed = outer_tested ?
 		column_below_sort(sides, innerPlan(plan), inner, INNER_VAR) :
 		column_below_sort(sides, outerPlan(plan), outer, OUTER_VAR);
-	BfJoinClause *result = new_clause((Expr *) expression, outer_tested ? outer : inner,
-									  outer_tested ? OUTER_VAR : INNER_VAR, hashed,
-									  outer_tested ? expression->opno :
-									  get_commutator(expression->opno), collation);
+	BfJoinPlanKey *result = new_key(number, outer_tested ? outer : inner,
+									outer_tested ? OUTER_VAR : INNER_VAR, hashed,
+									outer_tested ? expression->opno :
+									get_commutator(expression->opno), collation);
 
 	/* it does not evaluate an expression for every row */
 	if (result->column == 0 || hashed == NULL ||
@@ -185,21 +181,21 @@ merge_clause(const BfJoinSides *sides, OpExpr *expression, Oid collation)
 }
 
 static List *
-merge_clauses(const BfJoinSides *sides)
+merge_keys(const BfJoinSides *sides)
 {
 	const MergeJoin *merge = (const MergeJoin *) sides->join;
 	List	   *result = NIL;
-	ListCell   *lc;
+	int			i;
 
-	foreach(lc, merge->mergeclauses)
-		result = lappend(result, merge_clause(sides, lfirst_node(OpExpr, lc),
-											  merge->mergeCollations[foreach_current_index(lc)]));
+	for (i = 0; i < list_length(merge->mergeclauses); i++)
+		result = lappend(result, merge_key(sides, i, list_nth(merge->mergeclauses, i),
+										   merge->mergeCollations[i]));
 	return result;
 }
 
 List *
-bf_join_clauses(const BfJoinSides *sides)
+bf_join_keys(const BfJoinSides *sides)
 {
-	return IsA(sides->join, HashJoin) ? hash_clauses((const HashJoin *) sides->join) :
-		merge_clauses(sides);
+	return IsA(sides->join, HashJoin) ? hash_keys((const HashJoin *) sides->join) :
+		merge_keys(sides);
 }

@@ -9,7 +9,6 @@
 #ifndef BF_JOIN_SIDES_H
 #define BF_JOIN_SIDES_H
 
-#include "access/attnum.h"
 #include "nodes/plannodes.h"
 
 #include "joins/rules/reasons.h"
@@ -21,18 +20,6 @@ typedef struct BfJoinSides
 	Plan	   *store;			/* the Hash or Sort that keeps the rows of the other */
 	Plan	  **store_place;	/* its parent's pointer to it */
 } BfJoinSides;
-
-/* A condition of the join: the tested side's expression equals the hashed side's. */
-typedef struct BfJoinClause
-{
-	Expr	   *expression;		/* as in the plan */
-	AttrNumber	column;			/* of the tested side; 0: it is not a column */
-	Oid			operator;		/* its left argument is of the tested side */
-	Oid			collation;
-	Node	   *tested;
-	Expr	   *hashed;			/* in terms of the store's child */
-	BfJoinReason refusal;		/* why values cannot be hashed */
-} BfJoinClause;
 
 /* Does the join return no rows of its inner side without a match? */
 extern bool bf_join_drops_unmatched_inner(JoinType type);
@@ -60,9 +47,9 @@ bf_join_conditions(const BfJoinSides *sides)
 }
 
 /*
- * The same of a join whose sides were found: a list of BfJoinClause, in the order
+ * The same of a join whose sides were found: a list of BfJoinPlanKey, in the order
  * of the plan.
  */
-extern List *bf_join_clauses(const BfJoinSides *sides);
+extern List *bf_join_keys(const BfJoinSides *sides);
 
 #endif							/* BF_JOIN_SIDES_H */
