@@ -31,7 +31,7 @@ MUTATIONS = (
         '',
         'join_skip_groups'),
     one('partitions that share their bounds are skipped together',
-        'result = list_concat_unique_oid(result, bf_join_ancestors(statement, table));',
+        'result = list_concat(result, bf_join_ancestors(statement, table));',
         '{ }',
         'join_skip_groups'),
     one('partitions that share their bounds are skipped by the same transactions',

@@ -8,9 +8,10 @@
  * one: the next filter is always the one that adds most to those already
  * chosen.
  *
- * A filter never adds more after another filter was chosen.  So what it would
- * have added earlier is compared first: it is evaluated again only if that is
- * more than the best so far adds.
+ * A filter rarely adds more after another filter was chosen: only if that one, of
+ * a lower join, leaves it fewer rows to test, and a test costs more than it saves
+ * before the join.  So what it would have added earlier is compared first: it is
+ * evaluated again only if that is more than the best so far adds.
  *
  * The plan's expected cost is the planner's, less what its filters save.
  *
@@ -140,8 +141,8 @@ create_places(int size)
 
 /*
  * Take the filter that adds most from the candidates, which are in the order of
- * finding: of equal gains, the filter found first.  Those that can add nothing any
- * more are dropped.  NULL: none is left.
+ * finding: of equal gains, the filter found first.  Those that add nothing are
+ * dropped.  NULL: none is left.
  */
 static BfJoinCandidate *
 take_best(List **candidates, HTAB *places)

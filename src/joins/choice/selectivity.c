@@ -120,13 +120,11 @@ step_down(Plan **plan, AttrNumber *number)
 static bool
 find_scanned_column(PlannedStmt *stmt, Plan *scan, AttrNumber number, TableColumn *result)
 {
-	Var		   *var = bf_join_listed_var(scan->targetlist, number);
+	AttrNumber	column = bf_join_scanned_column(scan, number);
 
-	if (var != NULL && var->varno == INDEX_VAR && IsA(scan, IndexOnlyScan))
-		var = bf_join_listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
-	if (var == NULL || var->varattno <= 0)
+	if (column == 0)
 		return false;
-	set_table_column(stmt, scan, ((Scan *) scan)->scanrelid, var->varattno, result);
+	set_table_column(stmt, scan, ((Scan *) scan)->scanrelid, column, result);
 	return true;
 }
 

@@ -24,6 +24,7 @@
 #include "access/tableam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
+#include "miscadmin.h"
 #include "parser/parsetree.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
@@ -207,26 +208,11 @@ top_table(BfJoinStatement *statement, const Plan *plan)
 	return ancestors == NIL ? rte->relid : llast_oid(ancestors);
 }
 
-/* The table's column of which an index-only scan tests a copy; 0: unknown. */
-static AttrNumber
-indexed_column(const BfJoinTarget *target)
-{
-	IndexOnlyScan *plan = (IndexOnlyScan *) *target->place;
-	AttrNumber	number = bf_join_passed_column(*target->place, target->column, INDEX_VAR);
-	const Var  *var;
-
-	if (number <= 0)
-		return 0;
-	var = (const Var *) list_nth_node(TargetEntry, plan->indextlist, number - 1)->expr;
-	return IsA(var, Var) ? var->varattno : 0;
-}
-
 /* The name of the column that is tested; NULL: it is not a column of a table. */
 static const char *
 column_name(const BfJoinTarget *target, const PlannedStmt *stmt)
 {
-	AttrNumber	column = IsA(*target->place, IndexOnlyScan) ? indexed_column(target) :
-		scanned_column(target, stmt);
+	AttrNumber	column = bf_join_scanned_column(*target->place, target->column);
 
 	return column > 0 ? get_attname(scanned_table(target, stmt), column, false) : NULL;
 }
@@ -271,7 +257,7 @@ are_of_one_column(BfJoinStatement *statement, List *targets)
 	return true;
 }
 
-/* The tables of scans that skip nothing, and the tables above them. */
+/* The tables of scans that skip nothing, and the tables above them; some repeatedly. */
 static List *
 tables_read(BfJoinStatement *statement, List *targets)
 {
@@ -287,7 +273,7 @@ tables_read(BfJoinStatement *statement, List *targets)
 			continue;
 		result = lappend_oid(result, table);
 		if (get_rel_relispartition(table))
-			result = list_concat_unique_oid(result, bf_join_ancestors(statement, table));
+			result = list_concat(result, bf_join_ancestors(statement, table));
 	}
 	return result;
 }
@@ -310,7 +296,8 @@ keep_groups_whole(BfJoinStatement *statement, List *targets)
 	{
 		BfJoinTarget *target = lfirst(lt);
 
-		if (list_member_oid(read, target->owner))
+		CHECK_FOR_INTERRUPTS();
+		if (target->skips != NIL && list_member_oid(read, target->owner))
 			target->skips = NIL;
 		foreach(ls, target->skips)
 			if (TransactionIdFollows(((BfJoinSkip *) lfirst(ls))->attached_by, attached_by))

@@ -236,6 +236,16 @@ bf_join_passed_column(Plan *plan, AttrNumber column, int varno)
 	return listed_column(plan->targetlist, column, varno);
 }
 
+AttrNumber
+bf_join_scanned_column(Plan *scan, AttrNumber column)
+{
+	const Var  *var = bf_join_listed_var(scan->targetlist, column);
+
+	if (var != NULL && var->varno == INDEX_VAR)
+		var = bf_join_listed_var(((IndexOnlyScan *) scan)->indextlist, var->varattno);
+	return var != NULL && var->varattno > 0 ? var->varattno : 0;
+}
+
 bool
 bf_join_is_table_scan(const Plan *plan)
 {

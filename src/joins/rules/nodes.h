@@ -65,4 +65,10 @@ extern BfJoinReason bf_join_node_refusal(const Plan *plan);
 /* Does a plan read exactly one table or partition, and nothing else? */
 extern bool bf_join_is_table_scan(const Plan *plan);
 
+/*
+ * The table's column that a column of such a scan is, unchanged, in the table or
+ * in an index; 0 if it is anything else.
+ */
+extern AttrNumber bf_join_scanned_column(Plan *scan, AttrNumber column);
+
 #endif							/* BF_JOIN_NODES_H */
