@@ -24,15 +24,13 @@
 BF_NORETURN static void
 report_other_environment(const BfHeader *header, const BfElement *element)
 {
-	char	   *theirs;
-	char	   *ours;
-
-	bf_environment_differences(header->environment, element->environment, &theirs, &ours);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("bloomfilter of type %s was built in another environment",
 					bf_element_type_name(header)),
-			 errdetail("The filter's hashes depend on %s, this database's on %s.", theirs, ours),
+			 errdetail("The filter's hashes depend on %s, this database's on %s.",
+					   bf_environment_in_words(header->environment, element->environment),
+					   bf_environment_in_words(element->environment, header->environment)),
 			 errhint("Build the filter here, or from text in which equal values are always written alike, such as trim_scale(n)::text and lower(c::text).")));
 }
 
@@ -109,15 +107,13 @@ bf_report_not_accepted(const BfHeader *header, const BfElement *element)
 BF_NORETURN static void
 report_different_environments(const BfHeader *a, const BfHeader *b)
 {
-	char	   *in_a;
-	char	   *in_b;
-
-	bf_environment_differences(a->environment, b->environment, &in_a, &in_b);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("bloomfilters of type %s were built in different environments",
 					bf_element_type_name(a)),
-			 errdetail("The hashes of one depend on %s, those of the other on %s.", in_a, in_b),
+			 errdetail("The hashes of one depend on %s, those of the other on %s.",
+					   bf_environment_in_words(a->environment, b->environment),
+					   bf_environment_in_words(b->environment, a->environment)),
 			 errhint("Build both in one database, or from text in which equal values are always written alike, such as trim_scale(n)::text and lower(c::text).")));
 }
 

@@ -507,34 +507,6 @@ append_words(StringInfo list, const char *words)
 }
 
 static const char *
-byte_order_in_words(uint64 environment)
-{
-	switch (BF_ENVIRONMENT_BYTE_ORDER(environment))
-	{
-		case BF_LITTLE_ENDIAN:
-			return "little-endian byte order";
-		case BF_BIG_ENDIAN:
-			return "big-endian byte order";
-		default:
-			return "no byte order";
-	}
-}
-
-static const char *
-char_sign_in_words(uint64 environment)
-{
-	switch (BF_ENVIRONMENT_CHAR(environment))
-	{
-		case BF_SIGNED_CHAR:
-			return "signed char";
-		case BF_UNSIGNED_CHAR:
-			return "unsigned char";
-		default:
-			return "no signedness of char";
-	}
-}
-
-static const char *
 encoding_in_words(uint64 environment)
 {
 	int			encoding = BF_ENVIRONMENT_ENCODING(environment) - 1;
@@ -557,34 +529,26 @@ tag_in_words(uint64 environment)
 					(unsigned long long) tag);
 }
 
-void
-bf_environment_differences(uint64 a, uint64 b, char **in_a, char **in_b)
+char *
+bf_environment_in_words(uint64 environment, uint64 other)
 {
-	StringInfoData list_a;
-	StringInfoData list_b;
+	/* a header with other numbers is not valid */
+	static const char *const byte_orders[] = {
+		"no byte order", "little-endian byte order", "big-endian byte order"
+	};
+	static const char *const char_signs[] = {
+		"no signedness of char", "signed char", "unsigned char"
+	};
+	StringInfoData list;
 
-	initStringInfo(&list_a);
-	initStringInfo(&list_b);
-	if (BF_ENVIRONMENT_BYTE_ORDER(a) != BF_ENVIRONMENT_BYTE_ORDER(b))
-	{
-		append_words(&list_a, byte_order_in_words(a));
-		append_words(&list_b, byte_order_in_words(b));
-	}
-	if (BF_ENVIRONMENT_CHAR(a) != BF_ENVIRONMENT_CHAR(b))
-	{
-		append_words(&list_a, char_sign_in_words(a));
-		append_words(&list_b, char_sign_in_words(b));
-	}
-	if (BF_ENVIRONMENT_ENCODING(a) != BF_ENVIRONMENT_ENCODING(b))
-	{
-		append_words(&list_a, encoding_in_words(a));
-		append_words(&list_b, encoding_in_words(b));
-	}
-	if (BF_ENVIRONMENT_TAG(a) != BF_ENVIRONMENT_TAG(b))
-	{
-		append_words(&list_a, tag_in_words(a));
-		append_words(&list_b, tag_in_words(b));
-	}
-	*in_a = list_a.data;
-	*in_b = list_b.data;
+	initStringInfo(&list);
+	if (BF_ENVIRONMENT_BYTE_ORDER(environment) != BF_ENVIRONMENT_BYTE_ORDER(other))
+		append_words(&list, byte_orders[BF_ENVIRONMENT_BYTE_ORDER(environment)]);
+	if (BF_ENVIRONMENT_CHAR(environment) != BF_ENVIRONMENT_CHAR(other))
+		append_words(&list, char_signs[BF_ENVIRONMENT_CHAR(environment)]);
+	if (BF_ENVIRONMENT_ENCODING(environment) != BF_ENVIRONMENT_ENCODING(other))
+		append_words(&list, encoding_in_words(environment));
+	if (BF_ENVIRONMENT_TAG(environment) != BF_ENVIRONMENT_TAG(other))
+		append_words(&list, tag_in_words(environment));
+	return list.data;
 }

@@ -16,7 +16,7 @@
  */
 extern uint64 bf_own_hash_environment(Oid typid);
 
-/* The differences between two environments in words, for error messages. */
-extern void bf_environment_differences(uint64 a, uint64 b, char **in_a, char **in_b);
+/* What differs from another environment, in words, for error messages. */
+extern char *bf_environment_in_words(uint64 environment, uint64 other);
 
 #endif							/* BF_TYPE_ENVIRONMENT_H */
