@@ -140,7 +140,6 @@ OBJS = \
 	src/index/cost.o \
 	src/index/ddl/hook.o \
 	src/index/ddl/partitions.o \
-	src/index/ddl/replaced.o \
 	src/index/file/attempt.o \
 	src/index/file/directory.o \
 	src/index/file/fill.o \

@@ -1289,7 +1289,7 @@ FROM bloomfilter_stat_indexes() AS s
 	JOIN pg_namespace AS n ON n.oid = c.relnamespace;
 GRANT SELECT ON bloom_stat_indexes TO PUBLIC;
 COMMENT ON VIEW bloom_stat_indexes IS
-'What was done with each bloomfilter index of this database since the server started, added when an execution ends, also if it fails. REINDEX CONCURRENTLY keeps the counts.';
+'What was done with each bloomfilter index of this database since the server started, added when an execution ends, also if it fails. REINDEX CONCURRENTLY begins anew.';
 COMMENT ON COLUMN bloom_stat_indexes.relid IS 'The table.';
 COMMENT ON COLUMN bloom_stat_indexes.indexrelid IS 'The index.';
 COMMENT ON COLUMN bloom_stat_indexes.schemaname IS 'The schema of the index.';

@@ -1,5 +1,5 @@
 -- What uses a filter index is counted as scans of it, by the server and by
--- bloom_stat_indexes; REINDEX CONCURRENTLY keeps the counts.
+-- bloom_stat_indexes; after REINDEX CONCURRENTLY this begins anew.
 CREATE SCHEMA index_counts;
 SET search_path = index_counts, public;
 CREATE TABLE t (a int, b int) WITH (autovacuum_enabled = off);
@@ -38,28 +38,10 @@ VACUUM t;
 UPDATE t SET b = b + 10000;
 VACUUM t;
 SELECT last_rebuild IS NOT NULL AS rebuilt, pages_rebuilt > 0 AS pages FROM bloom_stat_indexes WHERE indexrelname = 't_ranges';
-SELECT last_rebuild AS before, pages_rebuilt AS pages, since AS since FROM bloom_stat_indexes WHERE indexrelname = 't_ranges' \gset
-REINDEX INDEX CONCURRENTLY t_all;
+SELECT since AS since FROM bloom_stat_indexes WHERE indexrelname = 't_ranges' \gset
 REINDEX TABLE CONCURRENTLY t;
-REINDEX TABLE CONCURRENTLY parts;
-SELECT index, lookups FROM counted ORDER BY index COLLATE "C";
-SELECT last_rebuild = :'before' AS last, pages_rebuilt = :pages AS pages, since = :'since' AS since FROM bloom_stat_indexes WHERE indexrelname = 't_ranges';
--- and they grow further
+SELECT index, lookups FROM counted WHERE index LIKE 't\_%' ORDER BY index COLLATE "C";
 SELECT a FROM t WHERE b = 5;
-SELECT index, lookups FROM counted WHERE index = 't_ranges';
--- a name that has no room for what the server appends
-CREATE INDEX t_of_a_name_with_sixty_three_bytes_which_are_all_that_there_can ON t USING bloomfilter (b);
-DROP INDEX t_ranges;
-SELECT a FROM t WHERE b = 5;
-REINDEX TABLE CONCURRENTLY t;
-REINDEX TABLE CONCURRENTLY t;
-SELECT index, lookups FROM counted WHERE index LIKE 't\_of%';
--- other indexes of such names are not taken for replaced ones
-CREATE INDEX b_ccold ON t USING bloomfilter (b);
-CREATE INDEX b ON t USING bloomfilter (a);
-DROP INDEX t_of_a_name_with_sixty_three_bytes_which_are_all_that_there_can;
-SELECT a FROM t WHERE b = 5;
-DROP INDEX b_ccold;
-SELECT index, lookups FROM counted WHERE index = 'b';
+SELECT lookups, last_rebuild, pages_rebuilt, since > :'since' AS anew FROM bloom_stat_indexes WHERE indexrelname = 't_ranges';
 SET client_min_messages = warning;
 DROP SCHEMA index_counts CASCADE;

@@ -98,31 +98,3 @@ bf_count_rebuilt(Oid index, int64 pages)
 	entry->rebuilt = now;
 	bf_store_unlock();
 }
-
-void
-bf_counts_move(Oid from, Oid to)
-{
-	BfEntryKey	old_key = key_of(from);
-	BfEntryKey	new_key = key_of(to);
-	BfTable    *table;
-	const BfEntry *found;
-
-	bf_store_open();
-	table = bf_store_lock(BF_EVIDENCE_INDEXES, LW_EXCLUSIVE);
-	found = bf_table_find(table, &old_key);
-	if (found != NULL)
-	{
-		BfCountsEntry old = *(const BfCountsEntry *) found;
-		BfCountsEntry *entry;
-		int			i;
-
-		/* first, so that there is room */
-		bf_table_remove(table, &old_key);
-		entry = (BfCountsEntry *) bf_table_use(table, &new_key);
-		for (i = 0; i < BF_MOST_COUNTS; i++)
-			entry->counts[i] += old.counts[i];
-		entry->rebuilt = Max(entry->rebuilt, old.rebuilt);
-		entry->entry.since = Min(entry->entry.since, old.entry.since);
-	}
-	bf_store_unlock();
-}

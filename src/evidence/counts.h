@@ -48,7 +48,4 @@ extern void bf_count_for_index(MemoryContext context, Oid index, const BfIndexCo
 /* VACUUM has just made so many pages of an index anew, more than 0. */
 extern void bf_count_rebuilt(Oid index, int64 pages);
 
-/* Add the counts of an index to those of its replacement, and forget it. */
-extern void bf_counts_move(Oid from, Oid to);
-
 #endif							/* BF_EVIDENCE_COUNTS_H */

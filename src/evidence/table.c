@@ -171,15 +171,6 @@ bf_table_use(BfTable *table, const BfEntryKey *key)
 }
 
 void
-bf_table_remove(BfTable *table, const BfEntryKey *key)
-{
-	BfEntry    *entry = bf_table_find(table, key);
-
-	if (entry != NULL)
-		remove_entry(table, entry);
-}
-
-void
 bf_table_clear(BfTable *table, Oid database)
 {
 	BfEntry    *entry = bf_table_older(table, NULL);

@@ -61,9 +61,6 @@ extern BfEntry *bf_table_use(BfTable *table, const BfEntryKey *key);
 /* The entry used last before another, or, if that is NULL, the last of all. */
 extern BfEntry *bf_table_older(BfTable *table, const BfEntry *entry);
 
-/* Remove an entry, if there is one. */
-extern void bf_table_remove(BfTable *table, const BfEntryKey *key);
-
 /* Remove the entries of a database. */
 extern void bf_table_clear(BfTable *table, Oid database);
 

@@ -24,7 +24,6 @@
 
 #include "index/ddl/hook.h"
 #include "index/ddl/partitions.h"
-#include "index/ddl/replaced.h"
 #include "index/file/options.h"
 #include "index/handler.h"
 #include "index/write/stable.h"
@@ -96,8 +95,6 @@ watch(ObjectAccessType access, Oid class, Oid object, int part, void *arg)
 		check_new(object);
 	else if (access == OAT_POST_ALTER && !((ObjectAccessPostAlter *) arg)->is_internal)
 		check_altered(object);
-	else if (access == OAT_DROP)
-		bf_index_keep_counts(object);
 }
 
 void
