@@ -139,7 +139,6 @@ OBJS = \
 	src/joins/spec.o \
 	src/index/cost.o \
 	src/index/ddl/hook.o \
-	src/index/ddl/partitions.o \
 	src/index/file/attempt.o \
 	src/index/file/directory.o \
 	src/index/file/fill.o \

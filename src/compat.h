@@ -565,11 +565,4 @@ typedef struct BfPlannerCall
  */
 #define BF_SERVER_FILTERS_JOINS	"enable_hashjoin_bloom"
 
-/* 16 lets attributes be missing. */
-#if PG_VERSION_NUM >= 160000
-#define BF_ATTRMAP_BY_NAME(in, out)	build_attrmap_by_name(in, out, false)
-#else
-#define BF_ATTRMAP_BY_NAME(in, out)	build_attrmap_by_name(in, out)
-#endif
-
 #endif							/* BF_COMPAT_H */

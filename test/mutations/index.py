@@ -211,7 +211,6 @@ MUTATIONS = (
         in_function='check_new'),
     one('storage parameters that no index can have are refused', 'check_definition(index);', '', 'index_definitions',
         in_function='check_altered'),
-    one('indexes of partitions that differ are told', 'bf_index_compare_partitions(index);', '', 'index_definitions', in_function='check_new'),
     one('bloom_index_check looks into all partitions', 'missing += check_part(lfirst_oid(cell));', 'missing = check_part(lfirst_oid(cell));',
         'index_health'),
     one('the view of all indexes is for those who may read the table', 'bf_index_is_here(index) && may_read(index);', 'bf_index_is_here(index);',

@@ -23,7 +23,6 @@
 #include "utils/relcache.h"
 
 #include "index/ddl/hook.h"
-#include "index/ddl/partitions.h"
 #include "index/file/options.h"
 #include "index/handler.h"
 #include "index/write/stable.h"
@@ -55,10 +54,7 @@ check_new(Oid oid)
 	{
 		CommandCounterIncrement();
 		if (bf_is_partitioned_filter_index(index))
-		{
 			check_definition(index);
-			bf_index_compare_partitions(index);
-		}
 	}
 	RelationClose(index);
 }

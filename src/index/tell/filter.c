@@ -13,6 +13,7 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
+#include "catalog/partition.h"
 #include "catalog/pg_class_d.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
@@ -22,6 +23,7 @@
 #include "storage/predicate.h"
 #include "utils/acl.h"
 #include "utils/hsearch.h"
+#include "utils/lsyscache.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
@@ -64,20 +66,30 @@ check_privileges(Relation heap, Relation index)
 
 /* ---------- which filters ---------- */
 
+/* Another index of one partition would not belong to the one that was asked for. */
+static const char *
+way_out(Relation index)
+{
+	if (bf_index_scope_asked(index) == BF_SCOPE_TABLE)
+		return "Rebuild the index with REINDEX.";
+	if (index->rd_rel->relispartition)
+		return "Give it scope = 'table' with ALTER INDEX and rebuild it with REINDEX, or create another index of the partitioned table. This one finds the pages of rows.";
+	return "Create another index of the column with scope = 'table'. This one finds the pages of rows.";
+}
+
 static void
 check_index(Relation index)
 {
 	bf_index_check_readable(index);
-	if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
+	if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX || bf_is_table_filter(index))
 		return;
-	if (!bf_is_table_filter(index))
-		ereport(ERROR,
-				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("index \"%s\" is not one filter of its table",
-						RelationGetRelationName(index)),
-				 bf_index_scope_asked(index) == BF_SCOPE_TABLE ?
-				 errhint("Rebuild the index with REINDEX.") :
-				 errhint("Create another index of the column with scope = 'table'. This one finds the pages of rows.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+			 errmsg("index \"%s\" is not one filter of its table", RelationGetRelationName(index)),
+			 index->rd_rel->relispartition ?
+			 errdetail("It is a partition of index \"%s\".",
+					   get_rel_name(get_partition_parent(RelationGetRelid(index), true))) : 0,
+			 errhint("%s", way_out(index))));
 }
 
 /* What the call reads of the index counts as read for serializable transactions, too. */
