@@ -1295,7 +1295,7 @@ COMMENT ON COLUMN bloom_stat_indexes.indexrelid IS 'The index.';
 COMMENT ON COLUMN bloom_stat_indexes.schemaname IS 'The schema of the index.';
 COMMENT ON COLUMN bloom_stat_indexes.relname IS 'The name of the table.';
 COMMENT ON COLUMN bloom_stat_indexes.indexrelname IS 'The name of the index.';
-COMMENT ON COLUMN bloom_stat_indexes.lookups IS 'Searches of the index, and calls of bloom_index_contains and bloom_index_filter.';
+COMMENT ON COLUMN bloom_stat_indexes.lookups IS 'Searches of the index by queries, not calls of bloom_index_contains and bloom_index_filter.';
 COMMENT ON COLUMN bloom_stat_indexes.ranges_tested IS 'Ranges of the table whose filters were tested.';
 COMMENT ON COLUMN bloom_stat_indexes.ranges_matched IS 'Of these, ranges that may have had a match.';
 COMMENT ON COLUMN bloom_stat_indexes.pages_returned IS 'Pages of the table that may have had a match and were to be read.';

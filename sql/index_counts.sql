@@ -1,5 +1,5 @@
--- What uses a filter index is counted as scans of it, by the server and by
--- bloom_stat_indexes; after REINDEX CONCURRENTLY this begins anew.
+-- What uses a filter index is counted as scans of it by the server, and queries by
+-- bloom_stat_indexes, too; after REINDEX CONCURRENTLY this begins anew.
 CREATE SCHEMA index_counts;
 SET search_path = index_counts, public;
 CREATE TABLE t (a int, b int) WITH (autovacuum_enabled = off);
@@ -19,10 +19,6 @@ SELECT count(*) FROM generate_series(1, 100) i WHERE bloom_index_contains('t_all
 SELECT count(*) FROM generate_series(1, 10) i WHERE bloom_index_contains('parts_k', i);
 -- one call of two indexes
 SELECT bloom_index_contains(c.oid, 6) AS six FROM pg_class c WHERE c.relname IN ('t_all', 'parts_k') ORDER BY c.relname;
--- by PL/pgSQL, whose call site lives until the end of the transaction, and by one that fails
-CREATE FUNCTION ask(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN bloom_index_contains('t_all', $1); END $$;
-SELECT ask(i) FROM generate_series(1, 3) i;
-SELECT bloom_index_contains('t_all', 8) AND 1 / (i - 1) > 0 FROM generate_series(1, 2) i;
 SET enable_seqscan = off;
 SELECT a FROM t WHERE b = 5;
 SELECT pg_stat_force_next_flush();

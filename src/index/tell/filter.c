@@ -22,14 +22,12 @@
 #include "storage/bufmgr.h"
 #include "storage/predicate.h"
 #include "utils/acl.h"
-#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "core/combine.h"
-#include "evidence/counts.h"
 #include "index/file/table_hash.h"
 #include "index/read/stream.h"
 #include "index/tell/open.h"
@@ -92,13 +90,17 @@ check_index(Relation index)
 			 errhint("%s", way_out(index))));
 }
 
-/* What the call reads of the index counts as read for serializable transactions, too. */
+/*
+ * The part is used, as by a scan; what the call reads of it counts as read for
+ * serializable transactions, too.
+ */
 static Relation
 open_part(Oid part)
 {
 	Relation	index = index_open(part, AccessShareLock);
 
 	check_index(index);
+	pgstat_count_index_scan(index);
 	if (ActiveSnapshotSet())
 		PredicateLockRelation(index, GetActiveSnapshot());
 	/* after the snapshot was taken */
@@ -111,14 +113,6 @@ static bool
 is_behind(Relation index)
 {
 	return ActiveSnapshotSet() && bf_table_is_behind(index, GetActiveSnapshot());
-}
-
-/* The part is used, as by a scan. */
-static void
-count_use(Relation index, BfIndexCounts *counts)
-{
-	pgstat_count_index_scan(index);
-	counts->lookups++;
 }
 
 /* ---------- bloom_index_filter ---------- */
@@ -251,10 +245,7 @@ unite_parts(const List *parts)
 	foreach(cell, parts)
 	{
 		Relation	index = open_part(lfirst_oid(cell));
-		BfIndexCounts *counts = palloc0(sizeof(BfIndexCounts));
 
-		bf_count_for_index(CurrentMemoryContext, RelationGetRelid(index), counts);
-		count_use(index, counts);
 		add_part(&all, index);
 		index_close(index, AccessShareLock);
 	}
@@ -282,56 +273,6 @@ bloomfilter_index_filter(PG_FUNCTION_ARGS)
 /* ---------- bloom_index_contains ---------- */
 
 /*
- * What a call site remembers.  Calls are counted at its end, because to count
- * each by itself takes a lock.
- */
-typedef struct CallSite
-{
-	BfElement	element;		/* must be first */
-	HTAB	   *counts;			/* of CountsOfPart */
-} CallSite;
-
-typedef struct CountsOfPart
-{
-	Oid			part;			/* hash key */
-	BfIndexCounts *counts;
-} CountsOfPart;
-
-static HTAB *
-create_counts(MemoryContext context)
-{
-	HASHCTL		ctl = {
-		.keysize = sizeof(Oid),
-		.entrysize = sizeof(CountsOfPart),
-		.hcxt = context
-	};
-
-	return hash_create("counts of filter indexes", 1, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-}
-
-/* They lie in the context itself: the table goes before they are added. */
-static BfIndexCounts *
-counts_of(CallSite *site, Oid part, MemoryContext context)
-{
-	CountsOfPart *entry;
-	bool		found;
-
-	if (site->counts == NULL)
-		site->counts = create_counts(context);
-	entry = hash_search(site->counts, &part, HASH_ENTER, &found);
-	if (!found)
-		entry->counts = NULL;
-	if (entry->counts == NULL)
-	{
-		BfIndexCounts *counts = MemoryContextAllocZero(context, sizeof(BfIndexCounts));
-
-		bf_count_for_index(context, part, counts);
-		entry->counts = counts;
-	}
-	return entry->counts;
-}
-
-/*
  * Raises the error for a value of another type than the column's; of types with
  * hash functions of their own, only after looking closely.
  */
@@ -350,13 +291,12 @@ require_accepts(Relation index, const BfElement *element)
 }
 
 static bool
-part_contains(Oid part, const BfElement *element, Datum value, BfIndexCounts *counts)
+part_contains(Oid part, const BfElement *element, Datum value)
 {
 	Relation	index = open_part(part);
 	uint64		hash;
 	bool		result;
 
-	count_use(index, counts);
 	require_accepts(index, element);
 	hash = bf_hash_value(element, bf_table_filter(index, false)->family == BF_FAMILY_BPCHAR, value, 0);
 	result = bf_table_contains(index, hash);
@@ -368,7 +308,7 @@ part_contains(Oid part, const BfElement *element, Datum value, BfIndexCounts *co
 Datum
 bloomfilter_index_contains(PG_FUNCTION_ARGS)
 {
-	CallSite   *site = bf_call_site_of_value(fcinfo, 1, sizeof(CallSite));
+	BfElement  *element = bf_call_site_of_value(fcinfo, 1, sizeof(BfElement));
 	Relation	heap;
 	Relation	index = bf_index_open_any(PG_GETARG_OID(0), &heap);
 	bool		result = false;
@@ -376,14 +316,9 @@ bloomfilter_index_contains(PG_FUNCTION_ARGS)
 
 	check_privileges(heap, index);
 	check_index(index);
-	bf_element_keep_bytes(&site->element);
+	bf_element_keep_bytes(element);
 	foreach(cell, bf_index_parts(heap, index, true))
-	{
-		Oid			part = lfirst_oid(cell);
-		BfIndexCounts *counts = counts_of(site, part, fcinfo->flinfo->fn_mcxt);
-
-		result = part_contains(part, &site->element, PG_GETARG_DATUM(1), counts) || result;
-	}
+		result = part_contains(lfirst_oid(cell), element, PG_GETARG_DATUM(1)) || result;
 	bf_index_close(index, heap);
 	PG_RETURN_BOOL(result);
 }
