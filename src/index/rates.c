@@ -183,9 +183,9 @@ static BfRates
 rates_of_table(Relation index)
 {
 	const BfTableFilter *filter = bf_table_filter(index, true);
-	Seen		seen = see_first_level(index, &filter->slab, 0);
+	Seen		seen = see_first_level(index, &filter->meta.slab, 0);
 
-	return bf_rates_asked(seen.rate > 0 ? seen.rate : filter->rate);
+	return bf_rates_asked(seen.rate > 0 ? seen.rate : filter->meta.rate);
 }
 
 BfRates

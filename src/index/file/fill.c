@@ -37,7 +37,18 @@ typedef struct Reading
 	const BfSlab *slab;
 	uint32		generation;
 	bool		sample;
+	const BfTableFilter *filter;	/* whose slab it is, or NULL */
 } Reading;
+
+/* InvalidBuffer: the page has been given away. */
+static Buffer
+read_page(const Reading *reading, BlockNumber block)
+{
+	if (reading->filter != NULL)
+		return bf_table_page_read(reading->index, block, reading->filter, reading->slab);
+	return bf_slab_read(reading->index, block, reading->slab, reading->generation,
+						BUFFER_LOCK_SHARE);
+}
 
 /* Add the bits and the rates of adjacent blocks of a filter. */
 static void
@@ -54,8 +65,7 @@ static bool
 see_page(Seen *seen, const Reading *reading, BlockNumber block, uint32 filters, uint32 stride,
 		 uint32 blocks, int k)
 {
-	Buffer		buffer = bf_slab_read(reading->index, block, reading->slab, reading->generation,
-									  BUFFER_LOCK_SHARE);
+	Buffer		buffer = read_page(reading, block);
 	const uint8 *slot;
 	uint32		filter;
 
@@ -145,7 +155,7 @@ divide(BfFill *fill)
 bool
 bf_slab_fill(BfFill *fill, Relation index, const BfSlab *slab, uint32 generation, bool sample)
 {
-	Reading		reading = {index, slab, generation, sample};
+	Reading		reading = {index, slab, generation, sample, NULL};
 	Seen	   *seen = palloc(sizeof(Seen));
 	uint32		wanted = sample ? Max(1, SAMPLE_PAGES / Max(slab->set_blocks, 1)) : slab->ranges;
 	uint32		step = (slab->ranges + wanted - 1) / wanted;
@@ -185,7 +195,7 @@ bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
 void
 bf_cover_sample(double *rates, Relation index, const BfSlab *cover, uint32 generation)
 {
-	Reading		reading = {index, cover, generation, true};
+	Reading		reading = {index, cover, generation, true, NULL};
 	Seen	   *seen = palloc(sizeof(Seen));
 	BfFill		fill = {0};
 	uint32		group;
@@ -201,32 +211,16 @@ bf_cover_sample(double *rates, Relation index, const BfSlab *cover, uint32 gener
 static bool
 read_table(BfFill *fill, Relation index, const BfTableFilter *filter, bool sample)
 {
-	const BfSlab *slab = &filter->slab;
-	BlockNumber pages = (BlockNumber) bf_slab_pages(slab);
-	BlockNumber step = sample ? (pages + SAMPLE_PAGES - 1) / SAMPLE_PAGES : 1;
-	uint64		bits = 0;
-	uint32		seen = 0;
-	BlockNumber page;
+	Reading		reading = {index, &filter->meta.slab, filter->meta.generation, sample, filter};
+	Seen	   *seen = palloc(sizeof(Seen));
+	bool		result;
 
 	memset(fill, 0, sizeof(BfFill));
+	result = see_first_level(fill, seen, &reading);
+	pfree(seen);
+	/* also if it is empty */
 	fill->ranges = 1;
-	for (page = 0; page < pages; page += step)
-	{
-		uint32		count = Min(BF_SLOTS, slab->blocks - page * BF_SLOTS);
-		Buffer		buffer;
-
-		CHECK_FOR_INTERRUPTS();
-		buffer = bf_table_page_read(index, slab->first_page + page, filter, slab);
-		if (!BufferIsValid(buffer))
-			return false;
-		see_blocks((const uint8 *) BufferGetPage(buffer) + BF_FIRST_SLOT, count, slab->k, &bits,
-				   &fill->range_rate);
-		UnlockReleaseBuffer(buffer);
-		seen += count;
-	}
-	fill->range_rate /= seen;
-	fill->range_values = bf_estimate_count(bits, seen, slab->k) * slab->blocks / seen;
-	return true;
+	return result;
 }
 
 BfFill

@@ -76,14 +76,25 @@ typedef struct BfTableMeta
 	uint32		version;
 	uint32		generation;		/* grows whenever something here changes */
 	uint32		slabs;			/* number of the newest slab */
-	uint64		environment;
-	uint64		capacity;
-	double		rate;
+	uint64		environment;	/* as in a filter's header */
+	uint64		capacity;		/* distinct values */
+	double		rate;			/* with so many */
+
+	/*
+	 * Who built it and left out versions of rows, which older snapshots may
+	 * see, as build.c says; or invalid.
+	 */
 	FullTransactionId builder;
+
+	/*
+	 * The same for snapshots of a standby: who built it, and what CREATE INDEX
+	 * CONCURRENTLY (vacuum.c) or a rebuild (rows.c) left out.
+	 */
 	FullTransactionId standby_builder;
 	FullTransactionId standby_horizon;
+
 	BfSlab		slab;
-	BfSlab		successor;		/* that takes its place, or without pages */
+	BfSlab		successor;		/* that VACUUM fills; without pages: none */
 	uint32		family;
 } BfTableMeta;
 

@@ -41,17 +41,9 @@ bf_table_meta_init(Page page, const BfTableFilter *filter)
 	BfTableMeta *meta = BF_TABLE_META(page);
 
 	bf_page_init(page, BF_METAPAGE, BF_PAGE_TABLE_META, 0);
+	*meta = filter->meta;
 	meta->magic = BF_INDEX_MAGIC;
 	meta->version = BF_INDEX_VERSION;
-	meta->slabs = filter->slabs;
-	meta->environment = filter->environment;
-	meta->capacity = filter->capacity;
-	meta->rate = filter->rate;
-	meta->builder = filter->builder;
-	meta->standby_builder = filter->standby_builder;
-	meta->standby_horizon = filter->standby_horizon;
-	meta->slab = filter->slab;
-	meta->family = (uint32) filter->family;
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
 
@@ -84,27 +76,6 @@ check_table_meta(Relation index, const BfTableMeta *meta)
 		bf_page_damaged(index, BF_METAPAGE, "The index has fewer pages than its filter.");
 }
 
-/* The caller has locked the metapage. */
-static BfTableFilter
-read_meta(Relation index, const BfTableMeta *meta)
-{
-	BfTableFilter filter = {.scope = BF_SCOPE_TABLE};
-
-	check_table_meta(index, meta);
-	filter.generation = meta->generation;
-	filter.slabs = meta->slabs;
-	filter.family = (BfFamily) meta->family;
-	filter.environment = meta->environment;
-	filter.capacity = meta->capacity;
-	filter.rate = meta->rate;
-	filter.builder = meta->builder;
-	filter.standby_builder = meta->standby_builder;
-	filter.standby_horizon = meta->standby_horizon;
-	filter.slab = meta->slab;
-	filter.successor = meta->successor;
-	return filter;
-}
-
 static Buffer
 lock_meta(Relation index, int lock)
 {
@@ -123,13 +94,13 @@ bf_table_filter(Relation index, bool refresh)
 		return filter;
 	buffer = lock_meta(index, BUFFER_LOCK_SHARE);
 	meta = BF_TABLE_META(BufferGetPage(buffer));
-	if (filter == NULL || filter->generation != meta->generation)
+	if (filter == NULL || filter->meta.generation != meta->generation)
 	{
-		BfTableFilter newest = read_meta(index, meta);
-
+		check_table_meta(index, meta);
 		if (filter == NULL)
 			filter = MemoryContextAlloc(index->rd_indexcxt, sizeof(BfTableFilter));
-		memcpy(filter, &newest, sizeof(BfTableFilter));
+		filter->scope = BF_SCOPE_TABLE;
+		filter->meta = *meta;
 		index->rd_amcache = filter;
 	}
 	UnlockReleaseBuffer(buffer);
@@ -158,11 +129,11 @@ bf_table_is_behind(Relation index, Snapshot snapshot)
 	const BfTableFilter *filter = bf_table_filter(index, false);
 
 	test_for_old_snapshot(index, snapshot);
-	if (bf_is_before_build(snapshot, filter->builder))
+	if (bf_is_before_build(snapshot, filter->meta.builder))
 		return true;
 	return snapshot->takenDuringRecovery &&
-		(bf_is_before_build(snapshot, filter->standby_builder) ||
-		 bf_is_behind(snapshot, filter->standby_horizon));
+		(bf_is_before_build(snapshot, filter->meta.standby_builder) ||
+		 bf_is_behind(snapshot, filter->meta.standby_horizon));
 }
 
 /*
@@ -176,7 +147,7 @@ check_end(Relation index, Buffer buffer, const BfTableFilter *filter, const BfSl
 	BlockNumber block = BufferGetBlockNumber(buffer);
 	Size		end = BF_FIRST_SLOT + bf_table_page_bytes(slab, block);
 
-	if (header->pd_lower > end || (header->pd_lower < end && slab == &filter->slab))
+	if (header->pd_lower > end || (header->pd_lower < end && slab == &filter->meta.slab))
 		bf_page_damaged(index, block, "The page does not end where its blocks do.");
 }
 
@@ -184,7 +155,8 @@ Buffer
 bf_table_page_read(Relation index, BlockNumber block, const BfTableFilter *filter,
 				   const BfSlab *slab)
 {
-	Buffer		buffer = bf_slab_read(index, block, slab, filter->generation, BUFFER_LOCK_SHARE);
+	Buffer		buffer = bf_slab_read(index, block, slab, filter->meta.generation,
+									  BUFFER_LOCK_SHARE);
 
 	if (BufferIsValid(buffer))
 		check_end(index, buffer, filter, slab);
@@ -195,18 +167,18 @@ bool
 bf_table_contains(Relation index, uint64 hash)
 {
 	const BfTableFilter *filter = bf_table_filter(index, false);
-	BfPlace		place = bf_first_level_place(&filter->slab, hash);
-	Buffer		buffer = bf_table_page_read(index, place.page, filter, &filter->slab);
+	BfPlace		place = bf_first_level_place(&filter->meta.slab, hash);
+	Buffer		buffer = bf_table_page_read(index, place.page, filter, &filter->meta.slab);
 	bool		result;
 
 	while (!BufferIsValid(buffer))
 	{
 		CHECK_FOR_INTERRUPTS();
 		filter = bf_table_filter(index, true);
-		place = bf_first_level_place(&filter->slab, hash);
-		buffer = bf_table_page_read(index, place.page, filter, &filter->slab);
+		place = bf_first_level_place(&filter->meta.slab, hash);
+		buffer = bf_table_page_read(index, place.page, filter, &filter->meta.slab);
 	}
-	result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->slab.k);
+	result = bf_place_contains(BufferGetPage(buffer), &place, 0, hash, filter->meta.slab.k);
 	UnlockReleaseBuffer(buffer);
 	return result;
 }
@@ -223,12 +195,12 @@ add_blocks(uint8 *to, const uint8 *from, Size bytes)
 bool
 bf_table_read_page(Relation index, Buffer buffer, const BfTableFilter *filter, uint8 *blocks)
 {
-	const BfSlab *slab = &filter->slab;
+	const BfSlab *slab = &filter->meta.slab;
 	BlockNumber block = BufferGetBlockNumber(buffer);
 	bool		result;
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	result = bf_slab_has_page(index, buffer, slab, filter->generation);
+	result = bf_slab_has_page(index, buffer, slab, filter->meta.generation);
 	if (result)
 	{
 		check_end(index, buffer, filter, slab);
@@ -245,11 +217,11 @@ bf_table_used_pages(const BfTableFilter *filter, uint32 *count)
 {
 	BfPageRun  *runs = palloc(2 * sizeof(BfPageRun));
 
-	Assert(!bf_slab_exists(&filter->successor));
+	Assert(!bf_slab_exists(&filter->meta.successor));
 	runs[0].first = BF_METAPAGE;
 	runs[0].end = BF_METAPAGE + 1;
-	runs[1].first = filter->slab.first_page;
-	runs[1].end = filter->slab.first_page + (BlockNumber) bf_slab_pages(&filter->slab);
+	runs[1].first = filter->meta.slab.first_page;
+	runs[1].end = filter->meta.slab.first_page + (BlockNumber) bf_slab_pages(&filter->meta.slab);
 	*count = 2;
 	return runs;
 }
@@ -321,7 +293,7 @@ bf_table_cancel(Relation index)
 {
 	Change		change;
 
-	if (!bf_slab_exists(&bf_table_filter(index, true)->successor))
+	if (!bf_slab_exists(&bf_table_filter(index, true)->meta.successor))
 		return;
 	change = begin_change(index);
 	memset(&change.meta->successor, 0, sizeof(BfSlab));

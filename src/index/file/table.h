@@ -34,28 +34,7 @@
 typedef struct BfTableFilter
 {
 	BfIndexScope scope;			/* first, as in BfDirectory */
-	uint32		generation;
-	uint32		slabs;			/* number of the newest slab */
-	BfFamily	family;
-	uint64		environment;	/* as in a filter's header */
-	uint64		capacity;		/* distinct values */
-	double		rate;			/* with so many */
-
-	/*
-	 * Who built it and left out versions of rows, which older snapshots may
-	 * see, as build.c says; or invalid.
-	 */
-	FullTransactionId builder;
-
-	/*
-	 * The same for snapshots of a standby: who built it, and what CREATE INDEX
-	 * CONCURRENTLY (vacuum.c) or a rebuild (rows.c) left out.
-	 */
-	FullTransactionId standby_builder;
-	FullTransactionId standby_horizon;
-
-	BfSlab		slab;
-	BfSlab		successor;		/* that VACUUM fills; without pages: none */
+	BfTableMeta meta;
 } BfTableFilter;
 
 /* A filter of so many blocks and bits a value, without pages. */

@@ -54,7 +54,7 @@ hashed_type(Relation index, const BfTableFilter *filter)
 	BfElement	element;
 
 	return bf_element_init_plain(&element, class_type, index->rd_indcollation[0]) &&
-		element.family == filter->family ? class_type : column_type(index);
+		element.family == filter->meta.family ? class_type : column_type(index);
 }
 
 static void
@@ -79,8 +79,8 @@ bf_table_hasher_init(BfTableHasher *hasher, Relation index, BfTableFilter *filte
 {
 	check_operator(index);
 	init_element(hasher, index, type_to_hash(index));
-	filter->family = hasher->element.family;
-	filter->environment = hasher->element.environment;
+	filter->meta.family = hasher->element.family;
+	filter->meta.environment = hasher->element.environment;
 }
 
 const BfElement *
@@ -90,8 +90,8 @@ bf_table_element(BfTableHasher *hasher, Relation index)
 	const BfTableFilter filter = *bf_table_filter(index, false);
 
 	init_element(hasher, index, hashed_type(index, &filter));
-	if (filter.family != hasher->element.family ||
-		filter.environment != hasher->element.environment)
+	if (filter.meta.family != hasher->element.family ||
+		filter.meta.environment != hasher->element.environment)
 	{
 		/* not to be used by whoever catches the error */
 		hasher->element.generation = 0;
@@ -110,12 +110,12 @@ bf_table_header(BfHeader *header, const BfTableFilter *filter, const BfElement *
 	memset(header, 0, sizeof(*header));
 	header->type = BF_PLAIN;
 	header->representation = BF_DENSE;
-	header->hashes = filter->slab.k;
-	header->blocks = filter->slab.blocks;
+	header->hashes = filter->meta.slab.k;
+	header->blocks = filter->meta.slab.blocks;
 	header->family = element->family;
 	header->environment = element->environment;
-	header->capacity = filter->capacity;
-	header->rate = filter->rate;
+	header->capacity = filter->meta.capacity;
+	header->rate = filter->meta.rate;
 	header->name = element->name;
 	header->name_len = element->name_len;
 }

@@ -33,7 +33,7 @@ init_hasher(BfTableHasher *hasher, Relation index, const ScanKeyData *key)
 	}
 	/* families of types that are compared with each other are hashed alike */
 	return bf_element_init_plain(&hasher->element, key->sk_subtype, index->rd_indcollation[0]) &&
-		hasher->element.family == bf_table_filter(index, false)->family;
+		hasher->element.family == bf_table_filter(index, false)->meta.family;
 }
 
 /* An element of another type than the column's is never made anew: it stays what it is. */

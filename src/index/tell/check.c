@@ -157,7 +157,7 @@ is_outrun(Relation index, const Check *check)
 	if (!check->snapshot->takenDuringRecovery)
 		return false;
 	if (check->hasher != NULL)
-		return bf_table_filter(index, true)->generation != check->generation &&
+		return bf_table_filter(index, true)->meta.generation != check->generation &&
 			bf_table_is_behind(index, check->snapshot);
 	directory = bf_directory(index, true);
 	return directory->generation != check->generation &&
@@ -185,7 +185,7 @@ static uint32
 refresh(Relation index)
 {
 	if (bf_is_table_filter(index))
-		return bf_table_filter(index, true)->generation;
+		return bf_table_filter(index, true)->meta.generation;
 	return bf_directory(index, true)->generation;
 }
 

@@ -139,7 +139,8 @@ next_page(void *state)
 static bool
 read_blocks(Relation index, const BfTableFilter *filter, uint8 *blocks)
 {
-	Pages		pages = {filter->slab.first_page, filter->slab.first_page + (BlockNumber) bf_slab_pages(&filter->slab)};
+	const BfSlab *slab = &filter->meta.slab;
+	Pages		pages = {slab->first_page, slab->first_page + (BlockNumber) bf_slab_pages(slab)};
 	BfStream   *stream = bf_stream_begin(index, next_page, &pages);
 	bool		result = true;
 	Buffer		buffer;
@@ -283,7 +284,8 @@ require_accepts(Relation index, const BfElement *element)
 	const BfElement *column;
 	BfHeader	header;
 
-	if (element->family == bf_table_filter(index, false)->family && element->family != BF_FAMILY_OWN)
+	if (element->family == bf_table_filter(index, false)->meta.family &&
+		element->family != BF_FAMILY_OWN)
 		return;
 	column = bf_table_element(&hasher, index);
 	bf_table_header(&header, bf_table_filter(index, false), column);
@@ -298,7 +300,7 @@ part_contains(Oid part, const BfElement *element, Datum value)
 	bool		result;
 
 	require_accepts(index, element);
-	hash = bf_hash_value(element, bf_table_filter(index, false)->family == BF_FAMILY_BPCHAR, value, 0);
+	hash = bf_hash_value(element, bf_table_filter(index, false)->meta.family == BF_FAMILY_BPCHAR, value, 0);
 	result = bf_table_contains(index, hash);
 	result = is_behind(index) || result;
 	index_close(index, AccessShareLock);

@@ -129,11 +129,11 @@ add_table(BfSummary *summary, Relation index, bool sample)
 	BfTableFilter filter;
 	BfFill		fill = bf_table_fill(&filter, index, sample);
 
-	add_target(summary, filter.rate);
+	add_target(summary, filter.meta.rate);
 	summary->of_tables++;
-	summary->capacity += (int64) filter.capacity;
+	summary->capacity += (int64) filter.meta.capacity;
 	summary->values += fill.range_values;
-	summary->worn += bf_fill_is_worn(&fill, &filter.slab, filter.rate);
+	summary->worn += bf_fill_is_worn(&fill, &filter.meta.slab, filter.meta.rate);
 	summary->filters += 1;
 	summary->filter_rate += fill.range_rate;
 }

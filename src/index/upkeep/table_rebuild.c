@@ -100,12 +100,12 @@ static void
 size_successor(Rebuild *rebuild)
 {
 	const BfTableFilter *old = &rebuild->old;
-	double		items = bf_table_items(count_values(rebuild), old->rate);
+	double		items = bf_table_items(count_values(rebuild), old->meta.rate);
 	uint32		blocks;
 	int			k;
 
-	rebuild->items = Max(items, (double) old->capacity);
-	if (!bf_choose_size(rebuild->items, old->rate, &blocks, &k))
+	rebuild->items = Max(items, (double) old->meta.capacity);
+	if (!bf_choose_size(rebuild->items, old->meta.rate, &blocks, &k))
 		elog(ERROR, "too many items: %g", rebuild->items);
 	rebuild->successor = bf_table_slab(blocks, k);
 }
@@ -122,7 +122,7 @@ publish(Rebuild *rebuild)
 	LockRelationForExtension(index, ExclusiveLock);
 	newest = *bf_table_filter(index, true);
 	space = bf_table_space_find(index, &newest);
-	rebuild->successor.number = newest.slabs + 1;
+	rebuild->successor.number = newest.meta.slabs + 1;
 	bf_space_give(&space, &rebuild->successor);
 	bf_table_begin(index, &rebuild->successor);
 	UnlockRelationForExtension(index, ExclusiveLock);
@@ -175,9 +175,9 @@ exchange(Rebuild *rebuild)
 {
 	Relation	index = rebuild->rows.index;
 	BfSlab	   *slab = &rebuild->successor;
-	BfFill		fill = bf_slab_sample(index, slab, bf_table_filter(index, true)->generation);
+	BfFill		fill = bf_slab_sample(index, slab, bf_table_filter(index, true)->meta.generation);
 
-	bf_slab_set_excess(slab, &fill, rebuild->old.rate);
+	bf_slab_set_excess(slab, &fill, rebuild->old.meta.rate);
 	LockRelationForExtension(index, ExclusiveLock);
 	bf_table_end(index, slab, (uint64) rebuild->items, rebuild->rows.horizon);
 	UnlockRelationForExtension(index, ExclusiveLock);
@@ -191,14 +191,14 @@ rebuild_if_worn(void *state)
 	Rebuild    *rebuild = state;
 	BfFill		filled = bf_table_fill(&rebuild->old, rebuild->rows.index, true);
 
-	if (!bf_fill_is_worn(&filled, &rebuild->old.slab, rebuild->old.rate))
+	if (!bf_fill_is_worn(&filled, &rebuild->old.meta.slab, rebuild->old.meta.rate))
 		return;
 	size_successor(rebuild);
 	publish(rebuild);
 	fill(rebuild);
 	exchange(rebuild);
 	rebuild->result.items = rebuild->items;
-	rebuild->result.given_up = (BlockNumber) bf_slab_pages(&rebuild->old.slab);
+	rebuild->result.given_up = (BlockNumber) bf_slab_pages(&rebuild->old.meta.slab);
 }
 
 static void

@@ -108,11 +108,11 @@ choose_filter(Build *build, Relation index, Relation heap)
 						   bf_max_capacity(rate, BF_MAX_BLOCKS)),
 				 errhint("Give fewer expected_items or a higher false_positive_rate, or partition the table.")));
 	filter->scope = BF_SCOPE_TABLE;
-	filter->slab = bf_table_slab(blocks, k);
-	filter->slab.first_page = BF_METAPAGE + 1;
-	filter->slab.number = filter->slabs = 1;
-	filter->capacity = (uint64) items;
-	filter->rate = rate;
+	filter->meta.slab = bf_table_slab(blocks, k);
+	filter->meta.slab.first_page = BF_METAPAGE + 1;
+	filter->meta.slab.number = filter->meta.slabs = 1;
+	filter->meta.capacity = (uint64) items;
+	filter->meta.rate = rate;
 }
 
 /* ---------- the table's scan ---------- */
@@ -120,8 +120,9 @@ choose_filter(Build *build, Relation index, Relation heap)
 static void
 add_batch(Build *build)
 {
-	bf_blocks_add(build->blocks, build->filter.slab.blocks, build->filter.slab.k, build->batch,
-				  build->count);
+	const BfSlab *slab = &build->filter.meta.slab;
+
+	bf_blocks_add(build->blocks, slab->blocks, slab->k, build->batch, build->count);
 	build->count = 0;
 }
 
@@ -135,7 +136,8 @@ renew_hasher(Build *build, Relation index)
 	BfTableFilter now = build->filter;
 
 	bf_table_hasher_init(&build->hasher, index, &now);
-	if (now.family != build->filter.family || now.environment != build->filter.environment)
+	if (now.meta.family != build->filter.meta.family ||
+		now.meta.environment != build->filter.meta.environment)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("hash of the values of index \"%s\" was changed while it was built",
@@ -172,7 +174,7 @@ add_row(Relation index, ItemPointer tid pg_attribute_unused(), Datum *values, bo
 static void
 fill_page(Page page, BlockNumber block, const Build *build)
 {
-	const BfSlab *slab = &build->filter.slab;
+	const BfSlab *slab = &build->filter.meta.slab;
 	uint32		first = (block - slab->first_page) * BF_SLOTS;
 	Size		bytes = bf_table_page_bytes(slab, block);
 
@@ -188,7 +190,7 @@ write_pages(Relation index, ForkNumber fork, const Build *build, bool with_wal)
 {
 	BlockNumber block;
 
-	for (block = 0; block <= bf_slab_pages(&build->filter.slab); block++)
+	for (block = 0; block <= bf_slab_pages(&build->filter.meta.slab); block++)
 	{
 		Buffer		buffer;
 
@@ -234,7 +236,7 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 	bf_directory_forget(index);
 	choose_filter(build, index, heap);
 	chunk = MemoryContextAllocExtended(CurrentMemoryContext,
-									   (Size) (build->filter.slab.blocks + 1) * BF_BLOCK_BYTES,
+									   (Size) (build->filter.meta.slab.blocks + 1) * BF_BLOCK_BYTES,
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	build->blocks = (uint8 *) TYPEALIGN(BF_BLOCK_BYTES, chunk);
 	bf_index_set_phase(BF_PHASE_SCAN);
@@ -243,9 +245,9 @@ bf_table_build(Relation heap, Relation index, IndexInfo *info)
 	result->index_tuples = build->rows;
 	add_batch(build);
 	if (info->ii_BrokenHotChain)
-		build->filter.builder = GetTopFullTransactionId();
+		build->filter.meta.builder = GetTopFullTransactionId();
 	if (RelationNeedsWAL(index))
-		build->filter.standby_builder = GetTopFullTransactionId();
+		build->filter.meta.standby_builder = GetTopFullTransactionId();
 	write_pages(index, MAIN_FORKNUM, build, false);
 	if (RelationNeedsWAL(index))
 	{

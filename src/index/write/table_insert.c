@@ -74,10 +74,10 @@ add_hash(Relation index, uint64 hash)
 {
 	const BfTableFilter *filter = bf_table_filter(index, false);
 
-	return add_to_slab(index, filter, &filter->slab, hash) &&
-		(!bf_slab_exists(&filter->successor) ||
-		 add_to_slab(index, filter, &filter->successor, hash)) &&
-		bf_meta_is_current(index, filter->generation);
+	return add_to_slab(index, filter, &filter->meta.slab, hash) &&
+		(!bf_slab_exists(&filter->meta.successor) ||
+		 add_to_slab(index, filter, &filter->meta.successor, hash)) &&
+		bf_meta_is_current(index, filter->meta.generation);
 }
 
 void
