@@ -148,13 +148,35 @@ bf_sort_hashes(uint64 *hashes, int count)
 	return kept;
 }
 
+int
+bf_condition_values(const ScanKeyData *key, Datum **values, bool **nulls)
+{
+	ArrayType  *array;
+	int16		len;
+	bool		byval;
+	char		align;
+	int			count;
+
+	if (!(key->sk_flags & SK_SEARCHARRAY))
+	{
+		*values = palloc(sizeof(Datum));
+		*nulls = palloc0(sizeof(bool));
+		**values = key->sk_argument;
+		return 1;
+	}
+	array = DatumGetArrayTypeP(key->sk_argument);
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align, values, nulls, &count);
+	return count;
+}
+
 uint64 *
 bf_key_hashes(Relation index, const ScanKeyData *key, int *count)
 {
 	Oid			collation = index->rd_indcollation[key->sk_attno - 1];
-	Datum	   *values = NULL;
-	bool	   *nulls = NULL;
-	int			nvalues = 1;
+	Datum	   *values;
+	bool	   *nulls;
+	int			nvalues;
 	FmgrInfo   *function;
 	uint64	   *hashes;
 	int			i;
@@ -163,23 +185,13 @@ bf_key_hashes(Relation index, const ScanKeyData *key, int *count)
 	if (key->sk_flags & SK_ISNULL)
 		return NULL;
 	function = key_function(index, key);
-	if (key->sk_flags & SK_SEARCHARRAY)
-	{
-		ArrayType  *array = DatumGetArrayTypeP(key->sk_argument);
-		int16		len;
-		bool		byval;
-		char		align;
-
-		get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
-		deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align, &values, &nulls, &nvalues);
-	}
+	nvalues = bf_condition_values(key, &values, &nulls);
 	hashes = palloc(Max(nvalues, 1) * sizeof(uint64));
 	for (i = 0; i < nvalues; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (nulls == NULL || !nulls[i])
-			hashes[(*count)++] = bf_hash_by(function, collation,
-										   values == NULL ? key->sk_argument : values[i]);
+		if (!nulls[i])
+			hashes[(*count)++] = bf_hash_by(function, collation, values[i]);
 	}
 	*count = bf_sort_hashes(hashes, *count);
 	return hashes;

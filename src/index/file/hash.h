@@ -21,6 +21,12 @@
 extern uint64 bf_index_hash(Relation index, int column, Datum value);
 
 /*
+ * The values that a condition compares the column with, and which of them are NULL,
+ * palloc'd.  Returns their number.
+ */
+extern int	bf_condition_values(const ScanKeyData *key, Datum **values, bool **nulls);
+
+/*
  * The hashes of the values that a condition compares the column with, palloc'd,
  * ascending and distinct.  None if nothing can be equal to NULL.
  */

@@ -18,7 +18,6 @@
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -108,6 +107,12 @@ hash_queries(BfQueries *queries, Relation index, int column)
 
 	for (i = 0; i < queries->count; i++)
 		room += queries->queries[i].nkeys + 1;
+	if (room > INT_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("condition on index \"%s\" has too many keys", RelationGetRelationName(index)),
+				 errdetail("It has more than %d.", INT_MAX),
+				 errhint("Compare with fewer values at once.")));
 	hashes = MemoryContextAllocHuge(CurrentMemoryContext, Max(room, 1) * sizeof(uint64));
 	queries->hashes = MemoryContextAllocHuge(CurrentMemoryContext, Max(room, 1) * sizeof(uint64));
 	for (i = 0; i < queries->count; i++)
@@ -137,29 +142,6 @@ hash_queries(BfQueries *queries, Relation index, int column)
 			query->no_keys_place = find_place(queries, hashes[count++]);
 	}
 	pfree(hashes);
-}
-
-/* The values that the column is compared with, of which NULLs match nothing. */
-static int
-query_values(const ScanKeyData *key, Datum **values, bool **nulls)
-{
-	ArrayType  *array;
-	int16		len;
-	bool		byval;
-	char		align;
-	int			count;
-
-	if (!(key->sk_flags & SK_SEARCHARRAY))
-	{
-		*values = palloc(sizeof(Datum));
-		*nulls = palloc0(sizeof(bool));
-		**values = key->sk_argument;
-		return 1;
-	}
-	array = DatumGetArrayTypeP(key->sk_argument);
-	get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &byval, &align);
-	deconstruct_array(array, ARR_ELEMTYPE(array), len, byval, align, values, nulls, &count);
-	return count;
 }
 
 /* ---------- deciding ---------- */
@@ -357,7 +339,7 @@ bf_queries_make(Relation index, const ScanKeyData *key)
 	queries->strategy = key->sk_strategy;
 	queries->call_context = AllocSetContextCreate(CurrentMemoryContext, "deciding by keys",
 												  ALLOCSET_DEFAULT_SIZES);
-	count = query_values(key, &values, &nulls);
+	count = bf_condition_values(key, &values, &nulls);
 	queries->queries = MemoryContextAllocHuge(CurrentMemoryContext,
 											  Max(count, 1) * sizeof(BfQuery));
 	for (i = 0; i < count && !queries->everywhere; i++)
