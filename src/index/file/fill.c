@@ -192,7 +192,7 @@ bf_slab_sample(Relation index, const BfSlab *slab, uint32 generation)
 	return fill;
 }
 
-void
+double
 bf_cover_sample(double *rates, Relation index, const BfSlab *cover, uint32 generation)
 {
 	Reading		reading = {index, cover, generation, true, NULL};
@@ -205,6 +205,7 @@ bf_cover_sample(double *rates, Relation index, const BfSlab *cover, uint32 gener
 	for (group = 0; group < cover->ranges; group++)
 		rates[group] = seen->rate[group] / seen->blocks;
 	pfree(seen);
+	return fill.ranges > 0 ? fill.range_rate / fill.ranges : 0;
 }
 
 /* False: a page has been given away. */

@@ -39,9 +39,9 @@ extern BfFill bf_slab_sample(Relation index, const BfSlab *slab, uint32 generati
 
 /*
  * The false positive rate of each group in a cover, as far as there is room for groups,
- * from a sample; the caller is as above.
+ * from a sample; the caller is as above.  Returns the mean of those that hold a value.
  */
-extern void bf_cover_sample(double *rates, Relation index, const BfSlab *cover,
+extern double bf_cover_sample(double *rates, Relation index, const BfSlab *cover,
 							uint32 generation);
 
 /*

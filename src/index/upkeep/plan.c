@@ -117,10 +117,9 @@ plan_worn_cover(BfCoverPlan *plan, Relation index, uint32 column)
 	double		rates[BF_SLOTS];
 	uint32		group;
 
-	if (!bf_rate_is_worn(bf_slab_sample(index, &old, directory->generation).range_rate, rate,
+	if (!bf_rate_is_worn(bf_cover_sample(rates, index, &old, directory->generation), rate,
 						 WORN_COVER))
 		return false;
-	bf_cover_sample(rates, index, &old, bf_directory(index, true)->generation);
 	size_cover(&plan->slabs[column], index, plan->first, plan->end, column);
 	if (take_size(&plan->slabs[column], &old))
 		for (group = 0; group < plan->end - plan->first; group++)
