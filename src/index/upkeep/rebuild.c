@@ -373,20 +373,6 @@ try_work(Rebuild *rebuild, void (*work) (void *rebuild))
 		ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_INSUFFICIENT_RESOURCES;
 }
 
-static BlockNumber
-count_free_pages(Relation index)
-{
-	BlockNumber result;
-	BfSpace		space;
-
-	LockRelationForExtension(index, ExclusiveLock);
-	space = bf_space_find(index, bf_directory(index, true));
-	result = bf_space_pages(&space);
-	UnlockRelationForExtension(index, ExclusiveLock);
-	pfree(space.runs);
-	return result;
-}
-
 static void
 work_on_all(Rebuild *rebuild)
 {
@@ -437,6 +423,8 @@ bf_rebuild_worn_groups(Relation index, Relation heap, BufferAccessStrategy strat
 	rebuild->result.groups = bf_directory(index, true)->groups;
 	if (bf_rows_supports(heap))
 		work_on_all(rebuild);
-	rebuild->result.free = count_free_pages(index);
+	LockRelationForExtension(index, ExclusiveLock);
+	rebuild->result.free = bf_space_pages(bf_space_find(index, bf_directory(index, true)));
+	UnlockRelationForExtension(index, ExclusiveLock);
 	return rebuild->result;
 }

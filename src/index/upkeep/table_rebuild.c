@@ -219,17 +219,6 @@ try_to_rebuild(Rebuild *rebuild)
 	MemoryContextDelete(mcxt);
 }
 
-static BlockNumber
-count_free_pages(Relation index)
-{
-	BfTableFilter filter = *bf_table_filter(index, true);
-	BfSpace		space = bf_table_space_find(index, &filter);
-	BlockNumber result = bf_space_pages(&space);
-
-	pfree(space.runs);
-	return result;
-}
-
 BfRebuilt
 bf_table_rebuild(Relation index, Relation heap, BufferAccessStrategy strategy)
 {
@@ -245,6 +234,6 @@ bf_table_rebuild(Relation index, Relation heap, BufferAccessStrategy strategy)
 	rebuild->hasher.mcxt = CurrentMemoryContext;
 	if (bf_index_expected_items(index) == 0 && bf_rows_supports(heap))
 		try_to_rebuild(rebuild);
-	rebuild->result.free = count_free_pages(index);
+	rebuild->result.free = bf_space_pages(bf_table_space_find(index, bf_table_filter(index, true)));
 	return rebuild->result;
 }

@@ -88,13 +88,14 @@ bf_table_space_find(Relation index, const BfTableFilter *filter)
 }
 
 BlockNumber
-bf_space_pages(const BfSpace *space)
+bf_space_pages(BfSpace space)
 {
 	BlockNumber result = 0;
 	uint32		i;
 
-	for (i = 0; i < space->count; i++)
-		result += space->runs[i].end - space->runs[i].first;
+	for (i = 0; i < space.count; i++)
+		result += space.runs[i].end - space.runs[i].first;
+	pfree(space.runs);
 	return result;
 }
 

@@ -31,7 +31,8 @@ extern BfSpace bf_space_find(Relation index, const BfDirectory *directory);
 /* The same of an index that is one filter of its table. */
 extern BfSpace bf_table_space_find(Relation index, const BfTableFilter *filter);
 
-extern BlockNumber bf_space_pages(const BfSpace *space);
+/* How many pages are free; what was found goes. */
+extern BlockNumber bf_space_pages(BfSpace space);
 
 /* Give the slab, of which only first_page is not known, pages without values. */
 extern void bf_space_give(BfSpace *space, BfSlab *slab);
