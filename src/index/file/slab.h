@@ -119,16 +119,22 @@ bf_slab_pages(const BfSlab *slab)
 	return bf_first_level_pages(slab) + (uint64) slab->ranges * slab->set_blocks;
 }
 
+/* The place of a block of the first level, or of a cover. */
 static inline BfPlace
-bf_first_level_place(const BfSlab *slab, uint64 hash)
+bf_block_place(const BfSlab *slab, uint32 block)
 {
-	uint32		block = bf_block_index(hash, slab->blocks);
 	BfPlace		place;
 
 	place.stride = bf_blocks_per_page(slab);
 	place.page = slab->first_page + block / place.stride;
 	place.slot = block % place.stride;
 	return place;
+}
+
+static inline BfPlace
+bf_first_level_place(const BfSlab *slab, uint64 hash)
+{
+	return bf_block_place(slab, bf_block_index(hash, slab->blocks));
 }
 
 /* The hash is that of the second level. */

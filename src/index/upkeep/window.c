@@ -105,18 +105,6 @@ copy_block(Page to, const BfPlace *to_place, uint32 to_group, Page from, const B
 	header->pd_lower = (LocationIndex) Max(header->pd_lower, offset + BF_BLOCK_BYTES);
 }
 
-/* Where a block of a cover is. */
-static BfPlace
-place_of_block(const BfSlab *cover, uint32 block)
-{
-	BfPlace		place;
-
-	place.stride = bf_blocks_per_page(cover);
-	place.page = cover->first_page + block / place.stride;
-	place.slot = block % place.stride;
-	return place;
-}
-
 void
 bf_window_copy(BfWindow *window, uint32 column, const BfSlab *from, uint32 groups,
 			   const bool *wanted, uint32 place)
@@ -129,8 +117,8 @@ bf_window_copy(BfWindow *window, uint32 column, const BfSlab *from, uint32 group
 	Assert(from->blocks == slab->blocks && from->k == slab->k);
 	for (block = 0; block < slab->blocks; block++)
 	{
-		BfPlace		to_place = place_of_block(slab, block);
-		BfPlace		from_place = place_of_block(from, block);
+		BfPlace		to_place = bf_block_place(slab, block);
+		BfPlace		from_place = bf_block_place(from, block);
 		Page		to = bf_window_page(window, column, to_place.page);
 
 		if (to == NULL)

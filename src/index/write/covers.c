@@ -53,7 +53,7 @@ put_blocks(char *pages, const BfSlab *slab, uint32 member, const uint8 *blocks, 
 
 	for (i = 0; i < count; i++)
 	{
-		BfPlace		place = {.slot = (first + i) % per_page,.stride = per_page};
+		BfPlace		place = bf_block_place(slab, first + i);
 		Page		page = pages + (Size) (i / per_page) * BLCKSZ;
 		uint32		offset = bf_place_offset(&place, member);
 
