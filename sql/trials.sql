@@ -60,7 +60,18 @@ BEGIN
 	FETCH FIRST FROM c INTO id;
 	MOVE FORWARD ALL FROM c;
 	CLOSE c;
+	OPEN c SCROLL FOR SELECT fact.id AS begun FROM fact JOIN keys USING (k);
+	MOVE FORWARD 5 FROM c;
+	FETCH FIRST FROM c INTO id;
+	MOVE FORWARD ALL FROM c;
+	CLOSE c;
 END $$;
+-- nor what is read again because it outlives its transaction
+BEGIN;
+DECLARE held SCROLL CURSOR WITH HOLD FOR SELECT fact.id AS held FROM fact JOIN keys USING (k);
+MOVE FORWARD 5 FROM held;
+COMMIT;
+CLOSE held;
 -- nor what changes rows after the last one is returned
 CREATE TABLE changed (n bigint);
 WITH added AS (INSERT INTO changed SELECT id FROM fact JOIN keys USING (k) RETURNING n) SELECT 'added' AS added;

@@ -20,7 +20,9 @@
 #include "executor/executor.h"
 #include "lib/ilist.h"
 #include "portability/instr_time.h"
+#include "tcop/pquery.h"
 #include "tcop/utility.h"
+#include "utils/portal.h"
 
 #include "compat.h"
 #include "evidence/clock.h"
@@ -245,6 +247,22 @@ is_complete(const Execution *execution, uint64 count)
 	return query->estate->es_processed < count && (count > 1 || execution->continued);
 }
 
+/*
+ * Did a cursor begin again?  One that can go back does so, too, when its rows are kept
+ * beyond its transaction.
+ */
+static bool
+began_again(const Execution *execution)
+{
+	const PortalData *portal = ActivePortal;
+
+	if (!execution->continued || portal == NULL || portal->queryDesc != execution->query)
+		return false;
+	/* the portal's place is from before this run */
+	return portal->atStart ||
+		(portal->holdStore != NULL && (portal->cursorOptions & CURSOR_OPT_SCROLL) != 0);
+}
+
 static void
 note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time start)
 {
@@ -252,7 +270,8 @@ note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time
 	/* at the end of a cursor the portal asks for no movement; else it went back */
 	if (ScanDirectionIsForward(direction))
 	{
-		execution->spoiled |= execution->complete && execution->query->estate->es_processed > 0;
+		execution->spoiled |= began_again(execution) ||
+			(execution->complete && execution->query->estate->es_processed > 0);
 		execution->complete |= is_complete(execution, count);
 	}
 	execution->spoiled |= ScanDirectionIsBackward(direction);
