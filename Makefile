@@ -77,7 +77,6 @@ OBJS = \
 	src/evidence/clock.o \
 	src/evidence/counts.o \
 	src/evidence/periods.o \
-	src/evidence/plan_times.o \
 	src/evidence/report_counts.o \
 	src/evidence/report_trials.o \
 	src/evidence/store.o \

@@ -12,12 +12,13 @@
 #include "common/pg_prng.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/timestamp.h"
 
 #include "compat.h"
 #include "evidence/entries.h"
-#include "evidence/plan_times.h"
 #include "evidence/store.h"
 #include "evidence/trial.h"
 #include "settings.h"
@@ -85,6 +86,78 @@ replace_plans(TimestampTz changed)
 	replaced = GetCurrentTimestamp();
 }
 
+/* ---------- plans ---------- */
+
+/*
+ * A plan must not be changed, so what was counted of each that this session has is
+ * beside it, in its memory context: when a plan goes, that goes, too.
+ */
+
+/* Most sessions keep fewer plans; more are possible. */
+#define FIRST_PLANS		64
+
+typedef struct PlanEntry
+{
+	const PlannedStmt *stmt;	/* the key */
+	BfPlanTimes *times;
+} PlanEntry;
+
+/* In the memory of the plan. */
+typedef struct Kept
+{
+	BfPlanTimes times;			/* must be first */
+	const PlannedStmt *stmt;
+	MemoryContextCallback callback;
+} Kept;
+
+static HTAB *plans = NULL;
+
+static void
+forget(void *arg)
+{
+	(void) hash_search(plans, &((Kept *) arg)->stmt, HASH_REMOVE, NULL);
+}
+
+static Kept *
+keep(const PlannedStmt *stmt)
+{
+	MemoryContext context = GetMemoryChunkContext((void *) stmt);
+	Kept	   *kept = MemoryContextAllocZero(context, sizeof(Kept));
+
+	kept->stmt = stmt;
+	kept->callback.func = forget;
+	kept->callback.arg = kept;
+	MemoryContextRegisterResetCallback(context, &kept->callback);
+	return kept;
+}
+
+static void
+make_table(void)
+{
+	HASHCTL		control = {.keysize = sizeof(PlannedStmt *), .entrysize = sizeof(PlanEntry)};
+
+	plans = hash_create("bloomfilter plans in trials", FIRST_PLANS, &control,
+						HASH_ELEM | HASH_BLOBS);
+}
+
+/* It is zero at first, and lives as long as the plan. */
+static BfPlanTimes *
+times_of(const PlannedStmt *stmt)
+{
+	PlanEntry  *entry;
+	Kept	   *kept;
+
+	if (plans == NULL)
+		make_table();
+	entry = hash_search(plans, &stmt, HASH_FIND, NULL);
+	if (entry != NULL)
+		return entry->times;
+	kept = keep(stmt);
+	entry = hash_search(plans, &stmt, HASH_ENTER, NULL);
+	entry->times = &kept->times;
+	return &kept->times;
+}
+
 /* ---------- trials ---------- */
 
 BfArm
@@ -132,7 +205,7 @@ bf_trial_note(const PlannedStmt *stmt, double milliseconds, const char *text, in
 {
 	BfEntryKey	key = key_of(bf_arm_role(stmt), (uint64) stmt->queryId);
 	BfArm		arm = bf_arm_of(stmt);
-	BfPlanTimes *plan = bf_plan_times(stmt);
+	BfPlanTimes *plan = times_of(stmt);
 	TimestampTz now = GetCurrentTimestamp();
 	BfTrialEntry *entry;
 	TimestampTz changed;
