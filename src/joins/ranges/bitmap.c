@@ -10,16 +10,6 @@
 #include "core/sorted.h"
 #include "joins/ranges/bitmap.h"
 
-void
-bf_bitmap_reset(BfBitmap *bitmap)
-{
-	memset(bitmap->words, 0, sizeof(bitmap->words));
-	bitmap->low = PG_UINT64_MAX;
-	bitmap->high = 0;
-	bitmap->shift = 0;
-	bitmap->nfar = 0;
-}
-
 static inline bool
 is_set(const uint64 *words, uint64 bit)
 {
@@ -66,9 +56,8 @@ extend(BfBitmap *bitmap, uint64 value)
 	uint64		high = Max(bitmap->high, value);
 	int			shift = needed_shift(bitmap, low, high);
 
-	if (shift > bitmap->shift && bitmap->low <= bitmap->high)
+	if (shift > bitmap->shift)
 		widen(bitmap, shift);
-	bitmap->shift = shift;
 	bitmap->low = low;
 	bitmap->high = high;
 }
@@ -114,7 +103,7 @@ add_sorted(BfBitmap *bitmap, const uint64 *values, int n)
 	extend_to_nearest(bitmap, values, n);
 	bitmap->nfar = 0;
 	for (i = 0; i < n; i++)
-		(void) bf_bitmap_add(bitmap, values[i]);
+		bf_bitmap_add(bitmap, values[i]);
 }
 
 /* Keep an integer apart; if there are too many, the bits reach the nearest. */
@@ -139,8 +128,7 @@ keep_apart(BfBitmap *bitmap, uint64 value)
 bool
 bf_bitmap_reach(BfBitmap *bitmap, uint64 value)
 {
-	if (bitmap->low <= bitmap->high &&
-		needed_shift(bitmap, Min(bitmap->low, value), Max(bitmap->high, value)) > bitmap->shift)
+	if (needed_shift(bitmap, Min(bitmap->low, value), Max(bitmap->high, value)) > bitmap->shift)
 	{
 		keep_apart(bitmap, value);
 		return false;
@@ -152,9 +140,10 @@ bf_bitmap_reach(BfBitmap *bitmap, uint64 value)
 void
 bf_bitmap_start(BfBitmap *bitmap, const uint64 *values, int n)
 {
-	bf_bitmap_reset(bitmap);
+	memset(bitmap->words, 0, sizeof(bitmap->words));
+	bitmap->shift = 0;
 	/* one of those that are not far from most */
-	extend(bitmap, values[n / 2]);
+	bitmap->low = bitmap->high = values[n / 2];
 	add_sorted(bitmap, values, n);
 }
 
@@ -166,7 +155,7 @@ bf_bitmap_next_run(const BfBitmap *bitmap, uint64 from, BfBitmapRun *run)
 	uint64		bit = Max(from, bitmap->low) >> bitmap->shift;
 	uint64		last = bitmap->high >> bitmap->shift;
 
-	if (bitmap->low > bitmap->high || from > bitmap->high)
+	if (from > bitmap->high)
 		return false;
 	while (bit <= last && !is_set(bitmap->words, bit))
 		bit++;

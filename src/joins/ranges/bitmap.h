@@ -36,7 +36,7 @@
 typedef struct BfBitmap
 {
 	uint64		low;			/* the lowest and the highest integer that has a bit */
-	uint64		high;			/* lower than low if none was added */
+	uint64		high;
 	int			shift;
 	int			nfar;
 	uint64		far[BF_BITMAP_MOST_FAR];	/* kept apart, sorted; lower or higher */
@@ -50,11 +50,9 @@ typedef struct BfBitmapRun
 	uint64		high;
 } BfBitmapRun;
 
-extern void bf_bitmap_reset(BfBitmap *bitmap);
-
 /*
- * Begin anew, with sorted integers: those that lie far from most of them are kept
- * apart, wherever they come among those that are added later.
+ * Begin with sorted integers, at least one: those that lie far from most of them
+ * are kept apart, wherever they come among those that are added later.
  */
 extern void bf_bitmap_start(BfBitmap *bitmap, const uint64 *values, int n);
 
@@ -64,26 +62,15 @@ extern void bf_bitmap_start(BfBitmap *bitmap, const uint64 *values, int n);
  */
 extern bool bf_bitmap_reach(BfBitmap *bitmap, uint64 value);
 
-/*
- * Add an integer.  False: nothing changed, and the integer was certainly added
- * before.
- */
-static inline bool
+static inline void
 bf_bitmap_add(BfBitmap *bitmap, uint64 value)
 {
 	uint64		bit;
-	uint64	   *word;
-	uint64		mask;
 
 	if (unlikely(value < bitmap->low || value > bitmap->high) && !bf_bitmap_reach(bitmap, value))
-		return true;
+		return;
 	bit = (value >> bitmap->shift) % BF_BITMAP_BITS;
-	word = &bitmap->words[bit / 64];
-	mask = UINT64CONST(1) << (bit % 64);
-	if ((*word & mask) != 0 && bitmap->shift == 0)
-		return false;
-	*word |= mask;
-	return true;
+	bitmap->words[bit / 64] |= UINT64CONST(1) << (bit % 64);
 }
 
 /*

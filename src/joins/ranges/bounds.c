@@ -14,22 +14,6 @@
 
 #include "joins/ranges/bounds.h"
 
-BfBound *
-bf_bounds_init(List *bounds)
-{
-	BfBound    *result = palloc0(list_length(bounds) * sizeof(BfBound));
-	ListCell   *lc;
-
-	foreach(lc, bounds)
-	{
-		BfBound    *bound = &result[foreach_current_index(lc)];
-
-		bound->plan = lfirst(lc);
-		fmgr_info(bound->plan->function, &bound->function);
-	}
-	return result;
-}
-
 static inline int
 compare(FmgrInfo *function, Oid collation, Datum key, Datum value)
 {
@@ -73,26 +57,28 @@ find_interval(const Section *section, FmgrInfo *function, Datum value, bool low,
  * Exclude the intervals that are beyond the bound, if it bounds a range.
  */
 static void
-narrow(Section *section, BfBound *bound)
+narrow(Section *section, const BfJoinBound *bound)
 {
+	FmgrInfo	function;
 	Datum		value;
 
-	if (bound->plan->constants == NIL)
+	if (bound->constants == NIL)
 		return;
-	value = linitial_node(Const, bound->plan->constants)->constvalue;
-	switch (bound->plan->strategy)
+	fmgr_info(bound->function, &function);
+	value = linitial_node(Const, bound->constants)->constvalue;
+	switch (bound->strategy)
 	{
 		case BTLessStrategyNumber:
-			section->end = find_interval(section, &bound->function, value, true, false);
+			section->end = find_interval(section, &function, value, true, false);
 			break;
 		case BTLessEqualStrategyNumber:
-			section->end = find_interval(section, &bound->function, value, true, true);
+			section->end = find_interval(section, &function, value, true, true);
 			break;
 		case BTGreaterEqualStrategyNumber:
-			section->first = find_interval(section, &bound->function, value, false, false);
+			section->first = find_interval(section, &function, value, false, false);
 			break;
 		case BTGreaterStrategyNumber:
-			section->first = find_interval(section, &bound->function, value, false, true);
+			section->first = find_interval(section, &function, value, false, true);
 			break;
 	}
 }
@@ -108,15 +94,17 @@ meets(const Section *section, FmgrInfo *function, Datum low, Datum high)
 
 /* Tests a list of values. */
 static bool
-meets_any(const Section *section, BfBound *bound)
+meets_any(const Section *section, const BfJoinBound *bound)
 {
+	FmgrInfo	function;
 	ListCell   *lc;
 
-	foreach(lc, bound->plan->constants)
+	fmgr_info(bound->function, &function);
+	foreach(lc, bound->constants)
 	{
 		Datum		value = lfirst_node(Const, lc)->constvalue;
 
-		if (meets(section, &bound->function, value, value))
+		if (meets(section, &function, value, value))
 			return true;
 	}
 	return false;
@@ -124,33 +112,35 @@ meets_any(const Section *section, BfBound *bound)
 
 /* Tests a hash partition; only single keys can be hashed, intervals cannot. */
 static bool
-has_hash(const Section *section, BfBound *bound)
+has_hash(const Section *section, const BfJoinBound *bound)
 {
+	FmgrInfo	function;
 	int			i;
 
 	if (!section->set->exact)
 		return true;
+	fmgr_info(bound->function, &function);
 	for (i = section->first; i < section->end; i++)
 	{
-		Datum		hash = FunctionCall2Coll(&bound->function, section->set->collation,
+		Datum		hash = FunctionCall2Coll(&function, section->set->collation,
 											 section->set->intervals[i].low,
 											 UInt64GetDatum(HASH_PARTITION_SEED));
 		uint64		row_hash = hash_combine64(0, DatumGetUInt64(hash));
 
-		if (row_hash % (uint64) bound->plan->modulus == (uint64) bound->plan->remainder)
+		if (row_hash % (uint64) bound->modulus == (uint64) bound->remainder)
 			return true;
 	}
 	return false;
 }
 
 bool
-bf_bounds_admit(BfBound *bounds, int n, const BfKeySet *set)
+bf_bounds_admit(List *bounds, const BfKeySet *set)
 {
 	Section		section = {.set = set, .first = 0, .end = set->n};
-	int			i;
+	ListCell   *lc;
 
-	for (i = 0; i < n; i++)
-		narrow(&section, &bounds[i]);
+	foreach(lc, bounds)
+		narrow(&section, lfirst(lc));
 	if (section.first >= section.end)
 		return false;
 
@@ -158,11 +148,13 @@ bf_bounds_admit(BfBound *bounds, int n, const BfKeySet *set)
 	 * each bound alone: if only different keys meet them, the table is read,
 	 * too
 	 */
-	for (i = 0; i < n; i++)
+	foreach(lc, bounds)
 	{
-		if (bounds[i].plan->strategy == 0 && !has_hash(&section, &bounds[i]))
+		const BfJoinBound *bound = lfirst(lc);
+
+		if (bound->strategy == 0 && !has_hash(&section, bound))
 			return false;
-		if (bounds[i].plan->strategy == BTEqualStrategyNumber && !meets_any(&section, &bounds[i]))
+		if (bound->strategy == BTEqualStrategyNumber && !meets_any(&section, bound))
 			return false;
 	}
 	return true;

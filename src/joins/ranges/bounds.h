@@ -12,18 +12,11 @@
 #include "joins/ranges/keyset.h"
 #include "joins/skips.h"
 
-/* A BfJoinBound that is ready to be compared with keys. */
-typedef struct BfBound
-{
-	const BfJoinBound *plan;
-	FmgrInfo	function;
-} BfBound;
-
-/* Make the bounds of a table ready. */
-extern BfBound *bf_bounds_init(List *bounds);
-
-/* May any key of a finished set lie within all n bounds? */
-extern bool bf_bounds_admit(BfBound *bounds, int n, const BfKeySet *set);
+/*
+ * May any key of a finished set lie within all bounds, a list of BfJoinBound?
+ * Comparison functions may leave garbage.
+ */
+extern bool bf_bounds_admit(List *bounds, const BfKeySet *set);
 
 /*
  * May any key lie from low to high, both included?  compare compares a key

@@ -51,7 +51,7 @@ typedef struct BfKeySet
 	int			n;
 	bool		exact;			/* is each interval a single key? */
 
-	/* integers: the different keys while they are few, and all keys */
+	/* integers: the different keys while they are few, or else all keys */
 	struct keys_hash *few;
 	struct BfBitmap *bitmap;
 

@@ -3,9 +3,9 @@
  * keyset.c
  *		The keys that a join hashed, as intervals that cover them all.
  *
- * Integers, dates and times are added to a bitmap.  While there are few
- * different values, each is also kept: then it is known which of them lie far
- * from all others, as 'infinity' does.  Values of other types are kept in the
+ * Integers, dates and times are kept while there are few different ones: then it
+ * is known which of them lie far from all others, as 'infinity' does.  More are
+ * added to a bitmap.  Values of other types are kept in the
  * order in which they come, and sorted from time to time by calls of their
  * comparison function.
  *
@@ -119,19 +119,21 @@ leave_to_bitmap(BfKeySet *set)
 	int			n;
 	uint64	   *integers = sort_few(set, &n);
 
+	set->bitmap = MemoryContextAlloc(set->mcxt, sizeof(BfBitmap));
 	bf_bitmap_start(set->bitmap, integers, n);
 	pfree(integers);
 	keys_destroy(set->few);
 	set->few = NULL;
 }
 
-static inline void
-add_integer(BfKeySet *set, uint64 integer)
+/* Allocated with the first key: most sets have none. */
+static void
+add_few(BfKeySet *set, uint64 integer)
 {
 	bool		found;
 
-	if (!bf_bitmap_add(set->bitmap, integer) || set->few == NULL)
-		return;
+	if (set->few == NULL)
+		set->few = keys_create(set->mcxt, 64, NULL);
 	(void) keys_insert(set->few, integer, &found);
 	if (set->few->members > BF_MAX_EXACT_KEYS)
 		leave_to_bitmap(set);
@@ -320,30 +322,17 @@ bf_keys_reset(BfKeySet *set)
 	set->bytes = 0;
 }
 
-/*
- * Allocated with the first key: integers take more memory than most sets need.
- */
-static void
-start_integers(BfKeySet *set)
-{
-	set->bitmap = MemoryContextAlloc(set->mcxt, sizeof(BfBitmap));
-	bf_bitmap_reset(set->bitmap);
-	set->few = keys_create(set->mcxt, 64, NULL);
-}
-
 void
 bf_keys_add(BfKeySet *set, Datum key)
 {
 	if (set->unknown)
 		return;
 	if (set->kind == BF_KEYS_BY_CALL)
-	{
 		add_by_call(set, key);
-		return;
-	}
-	if (unlikely(set->bitmap == NULL))
-		start_integers(set);
-	add_integer(set, bf_to_integer(set->kind, key));
+	else if (set->bitmap != NULL)
+		bf_bitmap_add(set->bitmap, bf_to_integer(set->kind, key));
+	else
+		add_few(set, bf_to_integer(set->kind, key));
 }
 
 void
@@ -351,15 +340,15 @@ bf_keys_finish(BfKeySet *set)
 {
 	if (set->unknown)
 		return;
-	if (set->bitmap == NULL)
+	if (set->few != NULL)
+		take_few(set);
+	else if (set->bitmap != NULL)
+		take_runs(set);
+	else
 	{
 		bf_intervals_sort(set);
 		bf_intervals_coarsen(set, BF_MAX_EXACT_KEYS);
 	}
-	else if (set->few != NULL)
-		take_few(set);
-	else
-		take_runs(set);
 }
 
 /* ---------- slots ---------- */

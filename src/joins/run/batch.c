@@ -115,7 +115,7 @@ is_ready(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	if (pf->phase == BF_JOIN_PROBE_TESTING && pf->filter->blocks == NULL)
 		pf->phase = BF_JOIN_PROBE_WAITING;
 	if (pf->phase == BF_JOIN_PROBE_WAITING)
-		bf_phase_find_filter(probe, pf);
+		bf_phase_prepare(probe, pf);
 	return pf->phase == BF_JOIN_PROBE_TESTING;
 }
 

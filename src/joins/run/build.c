@@ -228,7 +228,7 @@ begin_build(CustomScanState *node, EState *estate, int eflags)
 	build->hashes = bf_join_hash_init(build->spec.operators, build->spec.collations, false);
 	init_keysets(build);
 	bf_hash_buffer_init(&build->collected, mcxt, most_hashes());
-	bf_mailbox_withdraw(build->mailbox);
+	bf_mailbox_publish(build->mailbox, NULL);
 }
 
 /*
@@ -241,7 +241,7 @@ rescan_build(CustomScanState *node)
 	BfJoinBuildState *build = (BfJoinBuildState *) node;
 
 	if (build->filter.shared == NULL)
-		bf_mailbox_withdraw(build->mailbox);
+		bf_mailbox_publish(build->mailbox, NULL);
 	build->filter.blocks = NULL;
 	bf_hash_buffer_reset(&build->collected);
 	reset_keysets(build);
@@ -316,7 +316,7 @@ shutdown_shared(CustomScanState *node)
 		return;
 	build->phase = bf_join_shared_is_given_up(build->filter.shared) ?
 		BF_JOIN_BUILD_GIVEN_UP : BF_JOIN_BUILD_COMPLETE;
-	bf_mailbox_withdraw(build->mailbox);
+	bf_mailbox_publish(build->mailbox, NULL);
 	bf_join_shared_detach(&build->filter);
 	/* another scan may have no shared memory */
 	build->filter.keys = build->keysets;

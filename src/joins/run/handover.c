@@ -83,7 +83,7 @@ begin_handover(CustomScanState *node, EState *estate, int eflags)
 		bf_join_filter_spec_from_list(lfirst(lc), &handed->spec);
 		handed->source = bf_mailbox(estate, handed->spec.source);
 		handed->mailbox = bf_mailbox(estate, handed->spec.param);
-		bf_mailbox_withdraw(handed->mailbox);
+		bf_mailbox_publish(handed->mailbox, NULL);
 	}
 }
 

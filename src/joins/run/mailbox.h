@@ -35,18 +35,14 @@ bf_mailbox(EState *estate, int param)
 	return &estate->es_param_exec_vals[param];
 }
 
-/* Hand a filter to whoever looks; NULL: there is none. */
+/*
+ * Hand a filter to whoever looks.  NULL takes it away, before the rows change of
+ * which it was made.
+ */
 static inline void
 bf_mailbox_publish(BfMailbox *mailbox, BfJoinFilter *filter)
 {
 	mailbox->value = PointerGetDatum(filter);
-}
-
-/* Called before the rows change of which the filter was made. */
-static inline void
-bf_mailbox_withdraw(BfMailbox *mailbox)
-{
-	bf_mailbox_publish(mailbox, NULL);
 }
 
 /*

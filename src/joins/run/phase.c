@@ -127,8 +127,9 @@ judge(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 	pf->tested = pf->passed = 0;
 }
 
-void
-bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
+/* Use the filter in the mailbox, if there is one. */
+static void
+find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
 	BfJoinFilter *filter = bf_mailbox_take(pf->mailbox, probe->css.ss.ps.state);
 
@@ -150,7 +151,7 @@ bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 void
 bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf)
 {
-	bf_phase_find_filter(probe, pf);
+	find_filter(probe, pf);
 	if (pf->spec.groups && pf->phase == BF_JOIN_PROBE_WAITING)
 		stop(probe, pf);
 }

@@ -43,10 +43,7 @@ extern bool bf_phase_is_timed(BfJoinProbeState *probe);
 extern void bf_phase_sample(BfJoinProbeFilter *pf, uint32 tested, uint32 dropped, double seconds);
 extern void bf_phase_reorder(BfJoinProbeState *probe);
 
-/* Use the filter in the mailbox of one that waits, if there is one. */
-extern void bf_phase_find_filter(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
-
-/* The same before a row that would pass untested. */
+/* Use the filter in the mailbox, if there is one, before a row that would pass untested. */
 extern void bf_phase_prepare(BfJoinProbeState *probe, BfJoinProbeFilter *pf);
 
 static inline bool

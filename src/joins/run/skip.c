@@ -74,7 +74,7 @@ is_out_of_bounds(const BfSkip *skip, const BfSkipItem *item)
 	const BfKeySet *keys = find_keys(skip, item);
 
 	return keys != NULL && sees_attached(skip, item) &&
-		!bf_bounds_admit(item->bounds, list_length(item->plan->bounds), keys);
+		!bf_bounds_admit(item->plan->bounds, keys);
 }
 
 /* False: no row of the child can match. */
@@ -86,7 +86,7 @@ any_row_may_match(BfSkip *skip)
 
 	for (i = 0; i < skip->nitems; i++)
 	{
-		if (skip->items[i].bounds == NULL || !is_out_of_bounds(skip, &skip->items[i]))
+		if (skip->items[i].plan->bounds == NIL || !is_out_of_bounds(skip, &skip->items[i]))
 			continue;
 		/* other scans would lock what they find: no row that comes later can match */
 		if (IsA(child_of(skip), SeqScanState))
@@ -135,23 +135,12 @@ make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 	for (i = 0; i < skip->nitems; i++)
 	{
 		const BfSkipItem *item = &skip->items[i];
-		const BfKeySet *keys = item->bounds == NULL ? find_keys(skip, item) : NULL;
+		const BfKeySet *keys = item->plan->bounds == NIL ? find_keys(skip, item) : NULL;
 
 		if (keys != NULL && map_by_index(skip, item, keys, npages, &maps[n]))
 			n++;
 	}
 	return n;
-}
-
-static bool
-has_index(const BfSkip *skip)
-{
-	int			i;
-
-	for (i = 0; i < skip->nitems; i++)
-		if (skip->items[i].bounds == NULL)
-			return true;
-	return false;
 }
 
 /*
@@ -162,7 +151,6 @@ has_index(const BfSkip *skip)
 static void
 decide_pages(BfSkip *skip)
 {
-	MemoryContext old_context = MemoryContextSwitchTo(skip->mcxt);
 	BfPageReader *reader = &skip->probe->reader;
 	ScanState  *child = child_of(skip);
 	BlockNumber npages;
@@ -172,7 +160,6 @@ decide_pages(BfSkip *skip)
 	npages = bf_pages_count(child);
 	reader->maps = palloc(skip->nitems * sizeof(BfRangeMap));
 	reader->nmaps = make_maps(skip, npages, reader->maps);
-	MemoryContextSwitchTo(old_context);
 	if (reader->nmaps > 0)
 		bf_pages_begin(reader, npages);
 }
@@ -180,14 +167,18 @@ decide_pages(BfSkip *skip)
 void
 bf_skip_decide(BfSkip *skip)
 {
+	MemoryContext old_context;
+
 	skip->decided = true;
 	/* EvalPlanQual reads other rows */
 	if (!bf_join_skip || estate_of(skip)->es_epq_active != NULL ||
 		!ScanDirectionIsForward(estate_of(skip)->es_direction))
 		return;
+	old_context = MemoryContextSwitchTo(skip->mcxt);
 	skip->whole = !any_row_may_match(skip);
-	if (!skip->whole && has_index(skip))
+	if (!skip->whole && skip->has_index)
 		decide_pages(skip);
+	MemoryContextSwitchTo(old_context);
 }
 
 /* ---------- states ---------- */
@@ -216,8 +207,7 @@ bf_skip_init(BfJoinProbeState *probe)
 
 			item->plan = lfirst(lc);
 			item->filter = &probe->filters[i];
-			if (item->plan->bounds != NIL)
-				item->bounds = bf_bounds_init(item->plan->bounds);
+			skip->has_index |= item->plan->bounds == NIL;
 		}
 	return skip;
 }

@@ -20,7 +20,6 @@ typedef struct BfSkipItem
 {
 	const BfJoinSkip *plan;
 	const BfJoinProbeFilter *filter;
-	BfBound    *bounds;			/* NULL: it is an index */
 } BfSkipItem;
 
 typedef struct BfSkip
@@ -29,6 +28,7 @@ typedef struct BfSkip
 	MemoryContext mcxt;			/* of one scan */
 	int			nitems;
 	BfSkipItem *items;
+	bool		has_index;		/* does any item have no bounds? */
 	bool		decided;		/* in this scan */
 	bool		whole;			/* is the whole table or partition skipped? */
 } BfSkip;
@@ -38,7 +38,6 @@ extern BfSkip *bf_skip_init(BfJoinProbeState *probe);
 
 /* Called after bf_pages_end(). */
 extern void bf_skip_rescan(BfSkip *skip);
-
 
 /* Decide what is read, before the first row of a scan; the reader gets its maps. */
 extern void bf_skip_decide(BfSkip *skip);
