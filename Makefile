@@ -103,9 +103,9 @@ OBJS = \
 	src/joins/ranges/intervals.o \
 	src/joins/ranges/keyset.o \
 	src/joins/ranges/lookup.o \
+	src/joins/ranges/maps.o \
 	src/joins/ranges/pages.o \
 	src/joins/ranges/summaries.o \
-	src/joins/ranges/usable.o \
 	src/joins/remote/conditions.o \
 	src/joins/remote/estimate.o \
 	src/joins/remote/find.o \

@@ -99,7 +99,7 @@ MUTATIONS = (
         'if (false)',
         'isolation'),
     one('an index is open only while it is read', 'relation_close(index, AccessShareLock); return found;', 'return found;',
-        'join_skip', in_function='map_by_index'),
+        'join_skip', in_function='bf_map_by_index'),
     one('blocks that are skipped were looked at',
         'PredicateLockRelation(child->ss_currentRelation, estate_of(skip)->es_snapshot);',
         '',

@@ -22,7 +22,7 @@
 
 #include "compat.h"
 #include "index/cost.h"
-#include "joins/ranges/lookup.h"
+#include "joins/ranges/maps.h"
 #include "settings.h"
 
 /*

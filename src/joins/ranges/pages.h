@@ -15,7 +15,7 @@
 #include "nodes/execnodes.h"
 #include "storage/bufmgr.h"
 
-#include "joins/ranges/summaries.h"
+#include "joins/ranges/maps.h"
 
 /*
  * Returns a SeqScan's rows, with its conditions and its output.  Without maps, the

@@ -28,7 +28,7 @@
 
 #include "compat.h"
 #include "joins/ranges/bounds.h"
-#include "joins/ranges/summaries.h"
+#include "joins/ranges/maps.h"
 
 /*
  * Number of summaries that are read before deciding whether to read them all.

@@ -12,16 +12,12 @@
  */
 #include "postgres.h"
 
-#include "access/relation.h"
 #include "access/xact.h"
-#include "storage/lockdefs.h"
 #include "storage/predicate.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
-#include "joins/ranges/lookup.h"
-#include "joins/ranges/summaries.h"
-#include "joins/ranges/usable.h"
+#include "joins/ranges/maps.h"
 #include "joins/run/shared.h"
 #include "joins/run/skip.h"
 #include "settings.h"
@@ -100,31 +96,6 @@ any_row_may_match(BfSkip *skip)
 	return true;
 }
 
-/*
- * Find out from an index which pages can be skipped.  The index is open and
- * locked only for that: a statement that reads the table alone does not keep
- * anybody from dropping an index.
- */
-static bool
-map_by_index(const BfSkip *skip, const BfSkipItem *item, const BfKeySet *keys,
-			 BlockNumber npages, BfRangeMap *map)
-{
-	Relation	table = child_of(skip)->ss_currentRelation;
-	Snapshot	snapshot = estate_of(skip)->es_snapshot;
-	Relation	index = bf_usable_open(item->plan, table);
-	bool		found;
-
-	if (index == NULL)
-		return false;
-	found = item->plan->kind == BF_JOIN_SKIP_LOOKUP ?
-		bf_lookup_map(index, item->plan,
-					  list_nth_oid(item->filter->spec.operators, item->plan->key), keys,
-					  npages, snapshot, map) :
-		bf_summaries_map(index, item->plan, keys, table, npages, snapshot, map);
-	relation_close(index, AccessShareLock);
-	return found;
-}
-
 /* Returns the number of maps. */
 static int
 make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
@@ -137,7 +108,10 @@ make_maps(BfSkip *skip, BlockNumber npages, BfRangeMap *maps)
 		const BfSkipItem *item = &skip->items[i];
 		const BfKeySet *keys = item->plan->bounds == NIL ? find_keys(skip, item) : NULL;
 
-		if (keys != NULL && map_by_index(skip, item, keys, npages, &maps[n]))
+		if (keys != NULL &&
+			bf_map_by_index(item->plan, list_nth_oid(item->filter->spec.operators, item->plan->key),
+							keys, child_of(skip)->ss_currentRelation, npages,
+							estate_of(skip)->es_snapshot, &maps[n]))
 			n++;
 	}
 	return n;

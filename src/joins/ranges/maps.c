@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * usable.c
- *		Opening an index that tells which blocks of a table are skipped.
+ * maps.c
+ *		Which blocks of a table an index lets a scan skip.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "utils/snapmgr.h"
 
 #include "index/handler.h"
-#include "joins/ranges/usable.h"
+#include "joins/ranges/maps.h"
 
 static bool
 is_of_kind(Relation index, BfJoinSkipKind kind)
@@ -48,8 +48,8 @@ is_usable(Relation index, Relation table, BfJoinSkipKind kind)
  * Nobody has locked the index of a kept plan, and this process has locked the
  * table: to wait for who builds the index again might be a deadlock.
  */
-Relation
-bf_usable_open(const BfJoinSkip *skip, Relation table)
+static Relation
+open_usable(const BfJoinSkip *skip, Relation table)
 {
 	Relation	result;
 
@@ -64,4 +64,24 @@ bf_usable_open(const BfJoinSkip *skip, Relation table)
 		result = NULL;
 	}
 	return result;
+}
+
+/*
+ * A statement that reads the table alone does not keep anybody from dropping an
+ * index.
+ */
+bool
+bf_map_by_index(const BfJoinSkip *skip, Oid operator, const BfKeySet *set, Relation table,
+				BlockNumber nblocks, Snapshot snapshot, BfRangeMap *map)
+{
+	Relation	index = open_usable(skip, table);
+	bool		found;
+
+	if (index == NULL)
+		return false;
+	found = skip->kind == BF_JOIN_SKIP_LOOKUP ?
+		bf_lookup_map(index, skip, operator, set, nblocks, snapshot, map) :
+		bf_summaries_map(index, skip, set, table, nblocks, snapshot, map);
+	relation_close(index, AccessShareLock);
+	return found;
 }
