@@ -4,8 +4,6 @@
  *		Base64 (RFC 4648, section 4).  Bytes have exactly one encoding; when it
  *		is read, only white space may differ.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/base64.h"

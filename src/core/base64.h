@@ -1,13 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * base64.h
- *		Base64 (RFC 4648, section 4).  Bytes have exactly one encoding; when it
- *		is read, only white space may differ.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* base64.h: declarations of base64.c */
 #ifndef BF_BASE64_H
 #define BF_BASE64_H
 

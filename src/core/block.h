@@ -25,8 +25,6 @@
  * filters.  The scaling instead of a modulo: Lemire, "Fast Random Integer
  * Generation in an Interval", 2019.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_BLOCK_H

@@ -9,8 +9,6 @@
  * the processor has AVX2; they are defined only for compilers that can compile
  * a single function for it.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_BLOCK_AVX2_H

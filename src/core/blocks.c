@@ -4,8 +4,6 @@
  *		The block operations on batches of hashes, with the fastest
  *		instructions of the processor.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/blocks.h"

@@ -1,13 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * blocks.h
- *		The block operations on batches of hashes, with the fastest
- *		instructions of the processor.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* blocks.h: declarations of blocks.c */
 #ifndef BF_BLOCKS_H
 #define BF_BLOCKS_H
 

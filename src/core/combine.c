@@ -3,8 +3,6 @@
  * combine.c
  *		Which filters can be combined, and the header of the result.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/combine.h"

@@ -1,12 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * combine.h
- *		Which filters can be combined, and the header of the result.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* combine.h: declarations of combine.c */
 #ifndef BF_COMBINE_H
 #define BF_COMBINE_H
 

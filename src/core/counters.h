@@ -20,8 +20,6 @@
  * lower half if i is even, else in the upper half.  For k > 8, both rounds may
  * choose the same bit of a word; the value then has one counter for both.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_COUNTERS_H

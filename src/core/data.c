@@ -3,8 +3,6 @@
  * data.c
  *		The data that follow a filter's header: blocks, or a list of hashes.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/data.h"

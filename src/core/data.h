@@ -7,8 +7,6 @@
  * their blocks.  A counting filter's list has the counts after the last hash.
  * Nothing is aligned.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_DATA_H

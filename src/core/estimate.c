@@ -4,8 +4,6 @@
  *		The false positive rate of a filter, estimated from the bits that are
  *		set.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/estimate.h"

@@ -1,13 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * estimate.h
- *		The false positive rate of a filter, estimated from the bits that are
- *		set.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* estimate.h: declarations of estimate.c */
 #ifndef BF_ESTIMATE_H
 #define BF_ESTIMATE_H
 

@@ -6,8 +6,6 @@
  * No input is trusted: every length is checked before it is used.  A payload
  * is accepted only if all of it is valid, otherwise refused with a reason.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/format.h"

@@ -19,8 +19,6 @@
  *
  * docs/format.md describes every field for other programs.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_FORMAT_H

@@ -8,8 +8,6 @@
  * them.  The server makes them from its datums (type/hashing/element.h),
  * clients from their own numbers and strings.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_HASH_H

@@ -3,8 +3,6 @@
  * name.c
  *		Names of types that are hashed by their own function.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/name.h"

@@ -17,8 +17,6 @@
  *						with lower-case hexadecimal digits, and a backslash is
  *						doubled
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_NAME_H

@@ -3,8 +3,6 @@
  * shrink.c
  *		The header of a filter whose adjacent blocks are merged.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/shrink.h"

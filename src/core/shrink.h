@@ -1,12 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * shrink.h
- *		The header of a filter whose adjacent blocks are merged.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* shrink.h: declarations of shrink.c */
 #ifndef BF_SHRINK_H
 #define BF_SHRINK_H
 

@@ -12,8 +12,6 @@
  * with a rotating start).  The size chosen is the smallest one whose expected
  * rate is at most the rate asked for.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/sizing.h"

@@ -1,13 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * sizing.h
- *		The mathematics of filters: expected false positive rate, size for a
- *		capacity and rate, estimated number of values.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* sizing.h: declarations of sizing.c */
 #ifndef BF_SIZING_H
 #define BF_SIZING_H
 

@@ -3,8 +3,6 @@
  * sorted.h
  *		Finding a place among sorted hashes, or other integers.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef BF_SORTED_H

@@ -13,8 +13,6 @@
  * White space is allowed between tokens and within the base64.  All characters
  * are ASCII.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/text.h"

@@ -1,12 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * text.h
- *		Parser and writer of a filter's text form.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* text.h: declarations of text.c */
 #ifndef BF_TEXT_H
 #define BF_TEXT_H
 

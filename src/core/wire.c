@@ -4,8 +4,6 @@
  *		The binary form of a filter: a payload between a magic and a
  *		checksum.
  *
- * Does not depend on the server.
- *
  *-------------------------------------------------------------------------
  */
 #include "core/wire.h"

@@ -1,13 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * wire.h
- *		The binary form of a filter: a payload between a magic and a
- *		checksum.
- *
- * Does not depend on the server.
- *
- *-------------------------------------------------------------------------
- */
+/* wire.h: declarations of wire.c */
 #ifndef BF_WIRE_H
 #define BF_WIRE_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * changes.h
- *		A counting filter in memory: adding and removing values.
- *
- *-------------------------------------------------------------------------
- */
+/* changes.h: declarations of changes.c */
 #ifndef BF_CHANGES_H
 #define BF_CHANGES_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * count_map.h
- *		A map of 64-bit hashes to counts.
- *
- *-------------------------------------------------------------------------
- */
+/* count_map.h: declarations of count_map.c */
 #ifndef BF_COUNT_MAP_H
 #define BF_COUNT_MAP_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * counters.h
- *		Operations on all counters of dense filters.
- *
- *-------------------------------------------------------------------------
- */
+/* counters.h: declarations of counters.c */
 #ifndef BF_COUNTING_COUNTERS_H
 #define BF_COUNTING_COUNTERS_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * direct.h
- *		Reading and replacing rows of a set without the executor.
- *
- *-------------------------------------------------------------------------
- */
+/* direct.h: declarations of direct.c */
 #ifndef BF_SETS_DIRECT_H
 #define BF_SETS_DIRECT_H
 

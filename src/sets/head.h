@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * head.h
- *		The parameters of a set, as its row 0 has them.
- *
- *-------------------------------------------------------------------------
- */
+/* head.h: declarations of head.c */
 #ifndef BF_SETS_HEAD_H
 #define BF_SETS_HEAD_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * index.h
- *		The index by which the rows of a set are found.
- *
- *-------------------------------------------------------------------------
- */
+/* index.h: declarations of index.c */
 #ifndef BF_SETS_INDEX_H
 #define BF_SETS_INDEX_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * rows.h
- *		Reading and writing the rows of a set.
- *
- *-------------------------------------------------------------------------
- */
+/* rows.h: declarations of rows.c */
 #ifndef BF_SETS_ROWS_H
 #define BF_SETS_ROWS_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * set.h
- *		A set that is in use, with its statements.
- *
- *-------------------------------------------------------------------------
- */
+/* set.h: declarations of set.c */
 #ifndef BF_SETS_SET_H
 #define BF_SETS_SET_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * callsite.h
- *		What the call site of a function remembers about its values.
- *
- *-------------------------------------------------------------------------
- */
+/* callsite.h: declarations of callsite.c */
 #ifndef BF_CALLSITE_H
 #define BF_CALLSITE_H
 

@@ -1,11 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * compatible.h
- *		Which filters and values can be used together, and the errors if they
- *		cannot.
- *
- *-------------------------------------------------------------------------
- */
+/* compatible.h: declarations of compatible.c */
 #ifndef BF_COMPATIBLE_H
 #define BF_COMPATIBLE_H
 

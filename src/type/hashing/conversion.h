@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * conversion.h
- *		Conversion between the database encoding and UTF-8.
- *
- *-------------------------------------------------------------------------
- */
+/* conversion.h: declarations of conversion.c */
 #ifndef BF_CONVERSION_H
 #define BF_CONVERSION_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * declared.h
- *		Whether a column has the type that another server assumes.
- *
- *-------------------------------------------------------------------------
- */
+/* declared.h: declarations of declared.c */
 #ifndef BF_DECLARED_H
 #define BF_DECLARED_H
 

@@ -1,11 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * environment.h
- *		What the hash of a type with its own hash function depends on besides
- *		the value.
- *
- *-------------------------------------------------------------------------
- */
+/* environment.h: declarations of environment.c */
 #ifndef BF_TYPE_ENVIRONMENT_H
 #define BF_TYPE_ENVIRONMENT_H
 

@@ -1,11 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * hasher.h
- *		The hash of a type with its own hash function, and of arrays, ranges
- *		and multiranges of such types.
- *
- *-------------------------------------------------------------------------
- */
+/* hasher.h: declarations of hasher.c */
 #ifndef BF_HASHER_H
 #define BF_HASHER_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * symbol.h
- *		The C function of the extension that implements an SQL function.
- *
- *-------------------------------------------------------------------------
- */
+/* symbol.h: declarations of symbol.c */
 #ifndef BF_SYMBOL_H
 #define BF_SYMBOL_H
 

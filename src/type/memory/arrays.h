@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * arrays.h
- *		Large arrays that are accessed at random.
- *
- *-------------------------------------------------------------------------
- */
+/* arrays.h: declarations of arrays.c */
 #ifndef BF_ARRAYS_H
 #define BF_ARRAYS_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * blocks.h
- *		Operations on whole filters that check for interrupts.
- *
- *-------------------------------------------------------------------------
- */
+/* blocks.h: declarations of blocks.c */
 #ifndef BF_TYPE_BLOCKS_H
 #define BF_TYPE_BLOCKS_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * expanded.h
- *		A filter in memory, to which values can be added: an expanded object.
- *
- *-------------------------------------------------------------------------
- */
+/* expanded.h: declarations of expanded.c */
 #ifndef BF_EXPANDED_H
 #define BF_EXPANDED_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * flat.h
- *		A filter as one varlena: the payload of core/format.h behind a length.
- *
- *-------------------------------------------------------------------------
- */
+/* flat.h: declarations of flat.c */
 #ifndef BF_FLAT_H
 #define BF_FLAT_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * hashlog.h
- *		A set for many hashes that are collected first and read later.
- *
- *-------------------------------------------------------------------------
- */
+/* hashlog.h: declarations of hashlog.c */
 #ifndef BF_HASHLOG_H
 #define BF_HASHLOG_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * hashset.h
- *		An exact set of 64-bit hashes that can be read out in order.
- *
- *-------------------------------------------------------------------------
- */
+/* hashset.h: declarations of hashset.c */
 #ifndef BF_HASHSET_H
 #define BF_HASHSET_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * plain.h
- *		A bloomfilter in memory: adding hashes.
- *
- *-------------------------------------------------------------------------
- */
+/* plain.h: declarations of plain.c */
 #ifndef BF_PLAIN_H
 #define BF_PLAIN_H
 

@@ -1,11 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * change.h
- *		The object that a function changes and returns: a new one, or the
- *		state of the aggregate that calls it.
- *
- *-------------------------------------------------------------------------
- */
+/* change.h: declarations of change.c */
 #ifndef BF_CHANGE_H
 #define BF_CHANGE_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * params.h
- *		A user's parameters, checked and turned into a filter's header.
- *
- *-------------------------------------------------------------------------
- */
+/* params.h: declarations of params.c */
 #ifndef BF_PARAMS_H
 #define BF_PARAMS_H
 

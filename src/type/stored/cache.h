@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * cache.h
- *		Filters stored out of line that a statement reads repeatedly.
- *
- *-------------------------------------------------------------------------
- */
+/* cache.h: declarations of cache.c */
 #ifndef BF_STORED_CACHE_H
 #define BF_STORED_CACHE_H
 

@@ -1,11 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * search.h
- *		Testing a value against a filter out of line by reading parts of the
- *		filter.
- *
- *-------------------------------------------------------------------------
- */
+/* search.h: declarations of search.c */
 #ifndef BF_STORED_SEARCH_H
 #define BF_STORED_SEARCH_H
 

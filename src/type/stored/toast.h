@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * toast.h
- *		Filters stored out of line: reading all or parts of them.
- *
- *-------------------------------------------------------------------------
- */
+/* toast.h: declarations of toast.c */
 #ifndef BF_TOAST_H
 #define BF_TOAST_H
 

@@ -1,10 +1,4 @@
-/*-------------------------------------------------------------------------
- *
- * view.h
- *		Read access to a filter, whatever form its datum has.
- *
- *-------------------------------------------------------------------------
- */
+/* view.h: declarations of view.c */
 #ifndef BF_VIEW_H
 #define BF_VIEW_H
 
