@@ -53,6 +53,14 @@ foreach my $name (sort keys %order)
 		=~ s/.*\n//sr, $name =~ /inside/ ? '2|2' : '2|0', 'counts as one, beside the query that counts');
 	is($run->("$on; EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) $remote") =~ /"Query Identifier": (-?\d+)/ && $1 != 0, 1,
 		'whose plan has its identifier');
+
+	# what the other hook runs meanwhile is not what is asked about
+	foreach my $statement ('SELECT count(*) FROM day a JOIN day b USING (id)', "SELECT count(*) FROM bloom_join_filters('SELECT 1')")
+	{
+		is($run->("$on; SET enable_nestloop = off; SET hints.statement = \$\$$statement\$\$;
+			SELECT join_type, verdict FROM bloom_join_filters('$_->[0]')"), $_->[1], "$statement, first")
+			foreach ([ $sql, 'Hash Join|filter' ], [ $remote, "Hash Join|no filter\nForeign Table|filter" ]);
+	}
 }
 
 # A server that filters joins itself: where nothing is saved before the join, it needs no other filter.

@@ -54,7 +54,10 @@ typedef struct Current
 
 static Current current = {0};
 
-/* Who waits for the findings about the next query; NULL: nobody. */
+/*
+ * Who waits for the findings about a query; NULL: nobody.  Hooks around this one
+ * may plan other queries first.
+ */
 static BfJoinFindings *asking = NULL;
 
 /* A query, and how it is planned. */
@@ -140,9 +143,9 @@ see_table(PlannerInfo *root, RelOptInfo *rel, Index number, RangeTblEntry *rte)
 
 /* May the query be planned again?  Not while another query is. */
 static bool
-may_plan_again(void)
+may_plan_again(bool tell)
 {
-	return !current.again && (bf_join_filters != BF_JOIN_FILTERS_OFF || asking != NULL);
+	return !current.again && (bf_join_filters != BF_JOIN_FILTERS_OFF || tell);
 }
 
 /*
@@ -193,21 +196,22 @@ plan_with_filters(Planning *planning, BfJoinFindings *findings)
 static
 BF_PLANNER_HOOK(plan_query)
 {
+	BfJoinFindings *findings = asking != NULL && asking->query == query ? asking : NULL;
 	Planning	planning = {
 		.base = {
 			.cursor_options = cursor_options,
-			.tell = asking != NULL,
+			.tell = findings != NULL,
 			.plan_again = plan_again,
 			.plan_aside = plan_aside
 		},
 		.call = BF_PLANNER_CALL
 	};
-	BfJoinFindings *findings = asking;
 
 	/* the planner changes the query that it is given */
-	if (may_plan_again() && (findings != NULL || bf_remote_may_find(query)))
+	if (may_plan_again(findings != NULL) && (findings != NULL || bf_remote_may_find(query)))
 		planning.base.query = copyObject(query);
-	asking = NULL;
+	if (findings != NULL)
+		asking = NULL;
 	return plan_with_filters(&planning, findings);
 }
 
@@ -227,9 +231,11 @@ PlannedStmt *
 bf_join_plan_and_tell(Query *query, const char *text, int cursor_options,
 					  BfJoinFindings *findings)
 {
+	BfJoinFindings *saved = asking;
 	PlannedStmt *result;
 
 	bf_join_hooks_install();
+	findings->query = query;
 	asking = findings;
 	PG_TRY();
 	{
@@ -237,7 +243,7 @@ bf_join_plan_and_tell(Query *query, const char *text, int cursor_options,
 	}
 	PG_FINALLY();
 	{
-		asking = NULL;
+		asking = saved;
 	}
 	PG_END_TRY();
 	return result;

@@ -14,6 +14,7 @@
 /* What was found about the joins of a query. */
 typedef struct BfJoinFindings
 {
+	const Query *query;			/* set by bf_join_plan_and_tell */
 	List	   *verdicts;		/* BfJoinVerdict, about hash joins */
 	List	   *remote;			/* BfRemoteVerdict, about foreign tables */
 } BfJoinFindings;

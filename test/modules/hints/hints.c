@@ -2,7 +2,8 @@
  *
  * hints.c
  *		A planner hook that changes a setting while a query is planned, as
- *		pg_hint_plan does, and counts plannings, as pg_stat_statements does.
+ *		pg_hint_plan does, runs a statement before, as that does to read its
+ *		table, and counts plannings, as pg_stat_statements does.
  *		And the setting of servers that filter joins themselves.
  *
  * For t/024_other_planners.pl.
@@ -13,6 +14,7 @@
 
 #include <limits.h>
 
+#include "executor/spi.h"
 #include "fmgr.h"
 #include "optimizer/planner.h"
 #include "utils/guc.h"
@@ -29,11 +31,28 @@ static planner_hook_type previous_planner_hook = NULL;
 /* The value that bloomfilter.join_filters has while a query is planned; empty: its own. */
 static char *hint = NULL;
 
+/* What is run before a query is planned; empty: nothing. */
+static char *statement = NULL;
+
 static bool server_filters = false;
 
 /* How many plannings had an identifier of the query, and how many had none. */
 static int	identified = 0;
 static int	unidentified = 0;
+
+static void
+run_statement(void)
+{
+	static bool running = false;
+
+	if (statement[0] == '\0' || running)
+		return;
+	running = true;
+	if (SPI_connect() != SPI_OK_CONNECT || SPI_execute(statement, true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "the statement of the hint fails");
+	SPI_finish();
+	running = false;
+}
 
 static
 BF_PLANNER_HOOK(plan_with_hint)
@@ -43,6 +62,7 @@ BF_PLANNER_HOOK(plan_with_hint)
 	int			nesting = NewGUCNestLevel();
 	PlannedStmt *result;
 
+	run_statement();
 	if (query->queryId != 0)
 		identified++;
 	else
@@ -68,6 +88,8 @@ _PG_init(void)
 {
 	DefineCustomStringVariable("hints.join_filters", "Sets join_filters while a query is planned.", NULL,
 							   &hint, "", PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomStringVariable("hints.statement", "Runs before a query is planned.", NULL,
+							   &statement, "", PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable(BF_SERVER_FILTERS_JOINS, "Would let the server filter joins itself.", NULL,
 							 &server_filters, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.identified", "Counts plannings with an identifier.", NULL,
