@@ -559,10 +559,4 @@ typedef struct BfPlannerCall
 #endif
 #endif
 
-/*
- * By this setting, a patch that was proposed for 20 lets a hash join test its outer
- * rows itself.  No release has it yet.
- */
-#define BF_SERVER_FILTERS_JOINS	"enable_hashjoin_bloom"
-
 #endif							/* BF_COMPAT_H */

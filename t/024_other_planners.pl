@@ -63,18 +63,6 @@ foreach my $name (sort keys %order)
 	}
 }
 
-# A server that filters joins itself: where nothing is saved before the join, it needs no other filter.
-my $by_server = sub {
-	$node->safe_psql('postgres', "$order{'the other hook inside'} $costs SET bloomfilter.join_filter_min_rows = 50000; SET enable_nestloop = off;
-		SET bloomfilter.join_filters = on; SET bloomfilter.join_skip = off; SET enable_hashjoin_bloom = $_[0];
-		SELECT verdict, reason ~ 'The server tests the rows itself' FROM bloom_join_filters('$_[1]')");
-};
-my $grouped = 'SELECT s.* FROM (SELECT day, count(*) FROM sale GROUP BY day) s JOIN day ON day.id = s.day WHERE month IN (10, 11)';
-
-is($by_server->('off', $sql), 'filter|f', 'next to the join');
-is($by_server->('on', $sql), 'no filter|t', 'unless the server does it');
-is($by_server->('on', $grouped), 'filter|f', 'who does not do it below groups');
-
 # The hooks are there once join filters were first asked for.
 $node->safe_psql('postgres', "CREATE FUNCTION outermost() RETURNS boolean LANGUAGE c AS '$library', 'hints_outermost'");
 my $outermost = 'SELECT outermost()';

@@ -2,14 +2,6 @@
 from mutation import one
 
 MUTATIONS = (
-    one('a join that the server filters needs no other filter',
-        'saves_nothing_before(sides, descent, skipped_cost) && server_filters(sides)',
-        'false',
-        '024_other_planners'),
-    one('except where rows are dropped before the join',
-        'saves_nothing_before(sides, descent, skipped_cost) && server_filters(sides)',
-        'server_filters(sides)',
-        '024_other_planners'),
     one('each key by its own selectivity',
         'if (list_length(descents) < nkeys ||',
         'if (',

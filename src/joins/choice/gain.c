@@ -21,9 +21,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "utils/guc.h"
 
-#include "compat.h"
 #include "estimates/expression.h"
 #include "joins/choice/gain.h"
 #include "joins/choice/selectivity.h"
@@ -217,26 +215,6 @@ any_is_tested_by_hand(List *descents)
 	return false;
 }
 
-/* ---------- filters of the server ---------- */
-
-/* Does the server test the rows of this join by a filter itself? */
-static bool
-server_filters(const BfJoinSides *sides)
-{
-	const char *setting = GetConfigOption(BF_SERVER_FILTERS_JOINS, true, false);
-
-	return IsA(sides->join, HashJoin) && setting != NULL && strcmp(setting, "on") == 0;
-}
-
-/* Is nothing saved before the rows come to the join? */
-static bool
-saves_nothing_before(const BfJoinSides *sides, const BfJoinDescent *descent, Cost skipped_cost)
-{
-	const BfJoinTarget *target = linitial(descent->targets);
-
-	return target->place == sides->tested && skipped_cost == 0;
-}
-
 /* ---------- the decision ---------- */
 
 Cost
@@ -301,8 +279,6 @@ bf_join_pays(PlannedStmt *stmt, const BfJoinSides *sides, List *descents, Cost s
 		result->refusal = BF_JOIN_TOO_MANY_KEYS;
 	else if (any_is_tested_by_hand(descents))
 		result->refusal = BF_JOIN_TESTED_BY_HAND;
-	else if (saves_nothing_before(sides, descent, skipped_cost) && server_filters(sides))
-		result->refusal = BF_JOIN_TESTED_BY_SERVER;
 	else
 		result->refusal = BF_JOIN_ALLOWED;
 	return result->refusal == BF_JOIN_ALLOWED;

@@ -10,7 +10,6 @@
  */
 #include "postgres.h"
 
-#include "compat.h"
 #include "joins/rules/reasons.h"
 
 static const char *const texts[] = {
@@ -67,7 +66,6 @@ static const char *const texts[] = {
 	[BF_JOIN_NO_GAIN] = "The filter is expected to cost more than it saves.",
 	[BF_JOIN_TOO_MANY_KEYS] = "The keys are expected to take more than bloomfilter.join_filter_memory, or than work_mem times hash_mem_multiplier.",
 	[BF_JOIN_TESTED_BY_HAND] = "The query tests the key with a filter of its own.",
-	[BF_JOIN_TESTED_BY_SERVER] = "The server tests the rows itself next to the join (" BF_SERVER_FILTERS_JOINS "), and nothing is saved before.",
 	[BF_JOIN_OTHERS_GAIN_MORE] = "Other filters gain more at the same place: their number is limited, or they leave too few rows.",
 
 	[BF_JOIN_NONE] = "The plan has no join.",

@@ -70,7 +70,6 @@ typedef enum BfJoinReason
 	BF_JOIN_NO_GAIN,
 	BF_JOIN_TOO_MANY_KEYS,
 	BF_JOIN_TESTED_BY_HAND,
-	BF_JOIN_TESTED_BY_SERVER,
 	BF_JOIN_OTHERS_GAIN_MORE,
 
 	/* of a plan without a join, or of a join without keys */

@@ -4,7 +4,6 @@
  *		A planner hook that changes a setting while a query is planned, as
  *		pg_hint_plan does, runs a statement before, as that does to read its
  *		table, and counts plannings, as pg_stat_statements does.
- *		And the setting of servers that filter joins themselves.
  *
  * For t/024_other_planners.pl.
  *
@@ -33,8 +32,6 @@ static char *hint = NULL;
 
 /* What is run before a query is planned; empty: nothing. */
 static char *statement = NULL;
-
-static bool server_filters = false;
 
 /* How many plannings had an identifier of the query, and how many had none. */
 static int	identified = 0;
@@ -90,8 +87,6 @@ _PG_init(void)
 							   &hint, "", PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("hints.statement", "Runs before a query is planned.", NULL,
 							   &statement, "", PGC_USERSET, 0, NULL, NULL, NULL);
-	DefineCustomBoolVariable(BF_SERVER_FILTERS_JOINS, "Would let the server filter joins itself.", NULL,
-							 &server_filters, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.identified", "Counts plannings with an identifier.", NULL,
 							&identified, 0, 0, INT_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.unidentified", "Counts plannings without an identifier.", NULL,
