@@ -65,8 +65,8 @@ EXECUTE by_traces (NULL);
 RESET plan_cache_mode;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
-SELECT pg_temp.by_index('SELECT id, g FROM generate_series(1, 300, 3) g JOIN events ON trace = md5(g::text)::uuid'),
-	pg_temp.by_index('SELECT id, g FROM generate_series(1, 300, 3) g LEFT JOIN events ON n = g AND name = rpad(''name '' || g, 300, ''.'')');
+SELECT pg_temp.by_index('SELECT id, g FROM generate_series(1, 60, 3) g JOIN events ON trace = md5(g::text)::uuid'),
+	pg_temp.by_index('SELECT id, g FROM generate_series(1, 60, 3) g LEFT JOIN events ON n = g AND name = rpad(''name '' || g, 300, ''.'')');
 RESET enable_hashjoin;
 RESET enable_mergejoin;
 BEGIN;

@@ -28,8 +28,8 @@ SELECT bloom_index_filter('members_ids') = bloom_agg(id, 30000) AS same FROM mem
 -- rows that come later
 INSERT INTO members SELECT i, 'member ' || i FROM generate_series(20001, 30000) i;
 UPDATE members SET id = id + 100000 WHERE id > 29000;
-SELECT bloom_index_filter('members_ids') = bloom_union(bloom_agg(id, 30000), bloom_agg(i, 30000)) AS same
-  FROM members, generate_series(29001, 30000) i;
+SELECT bloom_index_filter('members_ids') = (SELECT bloom_agg(id, 30000) FROM members) |
+	(SELECT bloom_agg(i, 30000) FROM generate_series(29001, 30000) i) AS same;
 SELECT bloom_index_check('members_ids') AS missing;
 SELECT bloom_index_contains('members_ids', 5) AS five, bloom_index_contains('members_ids', 130000::bigint) AS new,
 	bloom_index_contains('members_ids', -5::smallint) AS absent, bloom_index_contains('members_ids', NULL::int) AS nothing;

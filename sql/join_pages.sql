@@ -126,7 +126,7 @@ SELECT result, by_filters, tested, remain FROM compared('SELECT f.* FROM star AS
 	WHERE e.v = 5 AND nextval(''calls'') > f.v * 0');
 SELECT last_value FROM calls;
 SELECT * FROM compared('SELECT f.* FROM star AS f JOIN e ON a = k
-	WHERE e.v = 5 AND f.v > (SELECT sum(y.v) FROM e AS y WHERE y.k = f.a)');
+	WHERE e.v = 5 AND CASE WHEN f.v % 20 = 5 THEN f.v > (SELECT sum(y.v) FROM e AS y WHERE y.k = f.a) END');
 
 -- and if they hide rows from an operator that may tell
 CREATE TABLE accounts AS SELECT i::numeric AS n, i % 500 AS k, i % 2 AS hidden FROM generate_series(1, 2000) AS i;

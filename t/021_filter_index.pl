@@ -159,13 +159,13 @@ $primary->stop('immediate');
 $primary->start;
 is($primary->safe_psql('postgres', "SELECT bloom_index_check('alone_all_bf')"), '0', 'the filter of a table is whole after a crash');
 
-my $rounds = 20;
+my $rounds = 8;
 my $transactions = 0;
 my $wrong = 0;
 foreach my $round (1 .. $rounds)
 {
 	start_load(60);
-	usleep(300_000 + 30_000 * $round);
+	usleep(300_000 + 80_000 * $round);
 	$primary->stop('immediate');
 	$load{harness}->finish;
 	$wrong++ if $load{output} =~ /lost/;

@@ -158,10 +158,10 @@ is(rebuilt($primary), '0|t 0|f', 'nothing is missing, and the index is as if new
 #
 
 my $wrong = 0;
-foreach my $round (1 .. 6)
+foreach my $round (1 .. 4)
 {
 	my @loads = start_load($primary, 60, work => 2, find => 1, vacuum => 1, add => 1, wear => 1);
-	usleep(600_000 + 70_000 * $round);
+	usleep(600_000 + 110_000 * $round);
 	$primary->stop('immediate');
 	$_->{harness}->finish foreach @loads;
 	$wrong++ if grep { $_->{output} =~ /lost|damaged/ } @loads;
