@@ -63,6 +63,15 @@ foreach my $name (sort keys %order)
 	}
 }
 
+# a hook that plans another query in its place
+foreach my $name (sort keys %order)
+{
+	my ($status, $output, $error) = $node->psql('postgres',
+		"$order{$name} SET bloomfilter.join_filters = on; SET hints.copies = on; SELECT verdict FROM bloom_join_filters('$sql')");
+	is($name =~ /inside/ ? $output : $error =~ /ERROR:  (.*)/ && $1,
+		$name =~ /inside/ ? 'filter' : 'another extension planned the query without bloomfilter', "$name: a copy of the query is planned");
+}
+
 # The hooks are there once join filters were first asked for.
 $node->safe_psql('postgres', "CREATE FUNCTION outermost() RETURNS boolean LANGUAGE c AS '$library', 'hints_outermost'");
 my $outermost = 'SELECT outermost()';

@@ -240,6 +240,12 @@ bf_join_plan_and_tell(Query *query, const char *text, int cursor_options,
 	PG_TRY();
 	{
 		result = planner(query, text, cursor_options, BF_NO_PARAMS);
+		if (asking != NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("another extension planned the query without bloomfilter"),
+					 errdetail("Its planner hook was given the query, and bloomfilter's another one or none."),
+					 errhint("Load bloomfilter as the last library.")));
 	}
 	PG_FINALLY();
 	{

@@ -33,6 +33,9 @@ static char *hint = NULL;
 /* What is run before a query is planned; empty: nothing. */
 static char *statement = NULL;
 
+/* Is a copy of the query planned? */
+static bool copies = false;
+
 /* How many plannings had an identifier of the query, and how many had none. */
 static int	identified = 0;
 static int	unidentified = 0;
@@ -67,6 +70,8 @@ BF_PLANNER_HOOK(plan_with_hint)
 	if (hint[0] != '\0')
 		(void) set_config_option("bloomfilter.join_filters", hint, PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
+	if (copies)
+		call.query = copyObject(query);
 	result = BF_CALL_PLANNER(planner, &call);
 	AtEOXact_GUC(true, nesting);
 	return result;
@@ -87,6 +92,8 @@ _PG_init(void)
 							   &hint, "", PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("hints.statement", "Runs before a query is planned.", NULL,
 							   &statement, "", PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable("hints.copies", "Plans a copy of the query.", NULL,
+							 &copies, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.identified", "Counts plannings with an identifier.", NULL,
 							&identified, 0, 0, INT_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("hints.unidentified", "Counts plannings without an identifier.", NULL,
