@@ -275,7 +275,7 @@ note_run(Execution *execution, ScanDirection direction, uint64 count, instr_time
 		execution->complete |= is_complete(execution, count);
 	}
 	execution->spoiled |= ScanDirectionIsBackward(direction);
-	execution->continued = true;
+	execution->continued |= !ScanDirectionIsNoMovement(direction);
 }
 
 static

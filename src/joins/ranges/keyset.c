@@ -100,7 +100,7 @@ from_integer(BfKeyKind kind, uint64 integer)
 static uint64 *
 sort_few(BfKeySet *set, int *n)
 {
-	uint64	   *result = MemoryContextAlloc(set->mcxt, Max(set->few->members, 1) * sizeof(uint64));
+	uint64	   *result = MemoryContextAlloc(set->mcxt, set->few->members * sizeof(uint64));
 	keys_iterator iterator;
 	KeysEntry  *entry;
 
@@ -155,7 +155,7 @@ take_few(BfKeySet *set)
 	uint64	   *integers = sort_few(set, &n);
 	int			i;
 
-	set->intervals = MemoryContextAlloc(set->mcxt, Max(n, 1) * sizeof(BfInterval));
+	set->intervals = MemoryContextAlloc(set->mcxt, n * sizeof(BfInterval));
 	set->n = 0;
 	for (i = 0; i < n; i++)
 		append_integers(set, integers[i], integers[i]);

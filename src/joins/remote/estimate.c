@@ -19,7 +19,6 @@
  */
 #include "postgres.h"
 
-#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 

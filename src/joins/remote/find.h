@@ -11,7 +11,6 @@
 
 #include "nodes/parsenodes.h"
 
-#include "joins/remote/rules.h"
 #include "joins/rules/reasons.h"
 
 /*

@@ -17,7 +17,6 @@
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_collation_d.h"
 #include "catalog/pg_foreign_table.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
@@ -31,7 +30,6 @@
 #include "parser/parsetree.h"
 #include "utils/acl.h"
 #include "utils/catcache.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -39,7 +37,6 @@
 
 #include "compat.h"
 #include "joins/remote/rules.h"
-#include "joins/rules/statement.h"
 #include "type/hashing/declared.h"
 
 /* The extension's name, here and in the option of a foreign server. */
