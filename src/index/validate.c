@@ -27,6 +27,7 @@
 #include "catalog/pg_type_d.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
@@ -35,6 +36,35 @@
 #include "index/file/hash.h"
 #include "index/file/keys.h"
 #include "index/validate.h"
+
+/*
+ * Some types are hashed by functions that are declared for other types with the
+ * same values in memory, as in the server's hash operator classes up to 17.
+ */
+static const struct
+{
+	Oid			function;
+	Oid			type;
+}			borrowed[] = {
+	{F_HASHCHAREXTENDED, BOOLOID},
+	{F_HASHVARLENAEXTENDED, BYTEAOID},
+	{F_HASHINT4EXTENDED, CIDOID},
+	{F_HASHINT4EXTENDED, DATEOID},
+	{F_HASHINT4EXTENDED, XIDOID},
+	{F_HASHINT8EXTENDED, XID8OID},
+	{F_TIMESTAMP_HASH_EXTENDED, TIMESTAMPTZOID}
+};
+
+static bool
+is_borrowed(Oid function, Oid type)
+{
+	Size		i;
+
+	for (i = 0; i < lengthof(borrowed); i++)
+		if (borrowed[i].function == function && borrowed[i].type == type)
+			return true;
+	return false;
+}
 
 /* What is wrong is shown, as other access methods do. */
 static bool
@@ -78,15 +108,11 @@ hashed_type(Form_pg_opclass class)
 	return OidIsValid(class->opckeytype) ? class->opckeytype : class->opcintype;
 }
 
-/*
- * Some types are hashed by functions that are declared for other types with the same
- * values in memory, as in the server's hash operator classes up to 17.
- */
 static bool
 hashes(Oid function, Oid type)
 {
 	return check_amproc_signature(function, INT8OID, false, 2, 2, type, INT8OID) ||
-		lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc == function;
+		is_borrowed(function, type);
 }
 
 /* Are the function's arguments and result those of GIN's? */
