@@ -276,7 +276,7 @@ SELECT format($$
 	INSERT INTO routes_results
 	SELECT id, route, count(*), sum(seen), sum(wrong), string_agg(call || ' of ' || source, ', ') FILTER (WHERE wrong > 0)
 	FROM routes AS r, routes_sources, routes_calls,
-		(VALUES (0, '$1', 500), (1, 'pg_temp.one()', 500), (2, '$1', 20000)) AS v (way, variable, n),
+		(VALUES (0, '$1', 500), (1, 'pg_temp.one()', 500), (2, '$1', 5000)) AS v (way, variable, n),
 		LATERAL pg_temp.try_route(r, source, CASE WHEN query LIKE 'EXECUTE%%' THEN 'pg_temp.one()' ELSE variable END, call, n)
 	WHERE (id + s + c) %% 3 = way AND id = %s
 	GROUP BY id, route$$, id)
