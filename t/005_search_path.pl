@@ -312,7 +312,7 @@ is($node->safe_psql('latin1', q{
 		SELECT convert(w::bytea, 'LATIN1', 'UTF8'), f @> w FROM word, filter}),
 	'\x63616665c3a8|t', 'text is hashed by the conversion of the server, whichever is the default');
 # of which there is none for the encoding that 19 has no more
-foreach my $encoding ($node->pg_version < 19 ? 'MULE_INTERNAL' : ())
+foreach my $encoding ($node->safe_psql('postgres', 'SHOW server_version_num') < 190000 ? 'MULE_INTERNAL' : ())
 {
 	$node->safe_psql('postgres', "CREATE DATABASE mule TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
 	$node->safe_psql('mule', 'CREATE EXTENSION bloomfilter');
