@@ -459,22 +459,6 @@ GetDatabaseEncoding(void)
 	return PG_UTF8;
 }
 
-char *
-pg_server_to_any(const char *s, int len, int encoding)
-{
-	(void) len;
-	Assert(encoding == PG_UTF8);
-	return unconstify(char *, s);
-}
-
-unsigned char *
-pg_do_encoding_conversion(unsigned char *src, int len, int src_encoding, int dest_encoding)
-{
-	(void) len;
-	Assert(src_encoding == PG_UTF8 && dest_encoding == PG_UTF8);
-	return src;
-}
-
 /* To a whole character: what is no UTF-8 is not split either. */
 int
 pg_mbcliplen(const char *mbstr, int len, int limit)

@@ -15,8 +15,8 @@
 /*
  * Find what the targets' scans can skip by the key, which has this number in the
  * filter.  Sets the skips of all targets to lists of BfJoinSkip.  keys: estimate
- * of their number, assumed to be different.  complete: is the filter complete before the first row is
- * read?
+ * of their number, assumed to be different.  complete: is the filter complete
+ * before the first row is read?
  */
 extern void bf_join_find_skips(BfJoinStatement *statement, BfJoinDescent *descent, int number,
 							   double keys, bool complete);

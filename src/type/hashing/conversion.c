@@ -30,18 +30,19 @@ convert(const char *text, size_t len, int from, int to, bool no_error)
 {
 	Oid			function = FindDefaultConversion(PG_CATALOG_NAMESPACE, from, to);
 	char	   *result;
-
 	int			converted;
 
-	if (!OidIsValid(function) && no_error)
-		return NULL;
 	if (!OidIsValid(function))
+	{
+		if (no_error)
+			return NULL;
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("text that is not ASCII cannot be in a bloomfilter of a %s database",
 						GetDatabaseEncodingName()),
 				 errdetail("Text is hashed as UTF8, to which the server does not convert this encoding."),
 				 errhint("Use bytea, or a database with another encoding.")));
+	}
 	result = MemoryContextAllocHuge(CurrentMemoryContext, len * MAX_CONVERSION_GROWTH + 1);
 	converted = DatumGetInt32(OidFunctionCall6(function, Int32GetDatum(from), Int32GetDatum(to),
 											   CStringGetDatum(text), CStringGetDatum(result),
