@@ -429,7 +429,7 @@ def main():
         return
     output, root = outputs.targets("joins", chosen, keys)
     if not chosen.report:
-        rows, rounds = sales.extent(chosen, 5)
+        rows, rounds = sales.extent(chosen, 3)
         started = time.monotonic()
         joins = Joins(chosen.only, rounds, rows)
         machine = describe_machine(joins.session, chosen.commit)

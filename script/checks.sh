@@ -175,7 +175,29 @@ run_tap() {
 		say "jit = off"
 	} >"$WORK/tap.conf"
 	export TEMP_CONFIG=$WORK/tap.conf
+	copy_initdb
 	suites $((2 * $(nproc))) tap "${tests[@]}"
+}
+
+# In $WORK/bin, the server's programs and an initdb that copies: every test makes
+# a server, which takes two seconds of a processor.  From PostgreSQL 17 on,
+# PostgreSQL::Test does so by itself, given this variable.
+copy_initdb() {
+	export INITDB_TEMPLATE=$WORK/template
+
+	as_server mkdir "$WORK/bin"
+	as_server ln -s "$BINDIR"/* "$WORK/bin"
+	as_server rm "$WORK/bin/initdb"
+	cat >"$WORK/bin/initdb" <<-EOF
+		#!/bin/bash
+		if [ "\$1 \${*:3}" = "-D -A trust -N" ]; then
+			exec cp -a "$INITDB_TEMPLATE" "\$2"
+		fi
+		exec "$BINDIR/initdb" "\$@"
+	EOF
+	chmod a+rx "$WORK/bin/initdb"
+	run "$WORK/initdb.log" as_server "$BINDIR/initdb" -D "$INITDB_TEMPLATE" -A trust -N ||
+		die "initdb failed"
 }
 
 # tap NAME: one of them, from a directory of its own
@@ -183,7 +205,7 @@ tap() {
 	local directory=$WORK/tap/$1
 
 	as_server mkdir -p "$directory"
-	if ! pgxs "$directory" installcheck REGRESS= ISOLATION= TAP_TESTS=1 \
+	if ! pgxs "$directory" installcheck REGRESS= ISOLATION= TAP_TESTS=1 bindir="$WORK/bin" \
 		PROVE_TESTS="t/$1.pl" PROVE_FLAGS=--verbose; then
 		show_ends "$directory"/tmp_check/log/*
 		return 1

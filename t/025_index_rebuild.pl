@@ -147,7 +147,7 @@ sub rebuilt
 # Scans beside rebuilds
 #
 
-my @transactions = end_load('scans', start_load($primary, 5, work => 2, find => 2, vacuum => 1, add => 1, see => 1, wear => 1));
+my @transactions = end_load('scans', start_load($primary, 3, work => 2, find => 2, vacuum => 1, add => 1, see => 1, wear => 1));
 cmp_ok($_, '>', 0, 'each kind of client did something') foreach @transactions;
 diag("rows added, finds, looks, vacuums, wears, changes: @transactions");
 $primary->safe_psql('postgres', 'VACUUM t, s');

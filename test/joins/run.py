@@ -309,7 +309,7 @@ def show(found, seed, tester):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--queries', type=int, default=400)
+    parser.add_argument('--queries', type=int, default=240)
     parser.add_argument('--seed', type=int, default=1, help='of the first query; the next has the next')
     parser.add_argument('--failures', type=int, default=5, help='stop after so many')
     parser.add_argument('--shrink', type=int, default=30, help='seconds for making a failing query smaller')
