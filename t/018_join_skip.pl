@@ -9,6 +9,7 @@ use lib $FindBin::RealBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use Standby;
 use Test::More;
 
 my $primary = PostgreSQL::Test::Cluster->new('primary');
@@ -98,7 +99,7 @@ is($primary->safe_psql('postgres', $query), '0', 'which a new snapshot does not 
 
 # No snapshot of the primary sees what one of the standby does.
 $primary->safe_psql('postgres', 'UPDATE fact SET day = 10 WHERE day = 90; VACUUM fact; SELECT summarize()');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 is($standby->safe_psql('postgres', "SELECT skips('$query')"),
 	't', 'a standby skips blocks of which all is visible to all');
 is( seen_after(
@@ -106,7 +107,7 @@ is( seen_after(
 		sub {
 			$primary->safe_psql('postgres', 'DELETE FROM fact WHERE day = 10');
 			$primary->safe_psql('postgres', 'SELECT summarize()');
-			$primary->wait_for_catchup($standby);
+			Standby::catch_up($primary, $standby);
 		}),
 	'200',
 	'rows that were deleted on the primary before their range was summarized');

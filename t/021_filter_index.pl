@@ -4,8 +4,11 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Standby;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -246,7 +249,7 @@ $primary->safe_psql('postgres', q{
 	CREATE INDEX late_bf ON late USING bloomfilter (n);
 	INSERT INTO late VALUES (1);
 });
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 is($standby->safe_psql('postgres', 'SELECT pages()'),
 	$primary->safe_psql('postgres', "SELECT pages() - sum((bloom_index_info(oid)).pages) FROM pg_class WHERE relname LIKE 'unlogged%bf'"),
 	'a standby has all pages');

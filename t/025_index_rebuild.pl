@@ -12,6 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
 use StaleScan;
+use Standby;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -333,7 +334,7 @@ $standby->start;
 sub start_old
 {
 	my ($first, $query) = @_;
-	$primary->wait_for_catchup($standby);
+	Standby::catch_up($primary, $standby);
 	my $old = Session::start($standby->connstr('postgres'), 'SET enable_seqscan = off', 'BEGIN ISOLATION LEVEL REPEATABLE READ',
 		$first, Session::wait_for($wait), $query, 'COMMIT', $query);
 	$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'");
@@ -344,7 +345,7 @@ sub start_old
 sub end_old
 {
 	my ($old) = @_;
-	$primary->wait_for_catchup($standby);
+	Standby::catch_up($primary, $standby);
 	append_to_file($wait, 'go');
 	my @outcomes = Session::finish($old);
 	unlink($wait);
@@ -364,13 +365,13 @@ is(end_old($old), '1 1 0', 'an old snapshot of the standby finds the row');
 # rows.  It begins when VACUUM has pruned that page, which it pins.
 $primary->safe_psql('postgres', "UPDATE held SET v = 'checked ' || n WHERE n > 0");
 $vacuum = start_vacuum('held');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 my $check = Session::start($standby->connstr('postgres'), "SET test.hold = 'on'", "SET test.pass = '+'", "SET test.go = '$wait'",
 	"SELECT bloom_index_check('held_bf')");
 $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
 $primary->safe_psql('postgres', 'DELETE FROM held WHERE n BETWEEN 2000 AND 2400');
 is(end_held($vacuum), '00000', 'VACUUM beside a deletion and a check of the standby');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 append_to_file($wait, 'go');
 is((Session::finish($check))[3]->{output}, '0', 'the check misses no row');
 unlink($wait);
@@ -394,13 +395,13 @@ is(end_held($vacuum), '00000', 'VACUUM of the filter of a table beside a deletio
 is(end_old($old), '1|t 1|t 0|f', 'an old snapshot of the standby finds the row');
 make_small('whole_held_bf');
 $vacuum = start_vacuum('whole_held');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 $check = Session::start($standby->connstr('postgres'), "SET test.hold = 'on'", "SET test.pass = '+'", "SET test.go = '$wait'",
 	"SELECT bloom_index_check('whole_held_bf')");
 $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
 $primary->safe_psql('postgres', 'DELETE FROM whole_held WHERE n BETWEEN 2000 AND 2400');
 is(end_held($vacuum), '00000', 'VACUUM of it beside a deletion and a check of the standby');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 append_to_file($wait, 'go');
 is((Session::finish($check))[3]->{output}, '0', 'the check misses no row');
 unlink($wait);
@@ -469,7 +470,7 @@ $primary->safe_psql(
 	UPDATE kept SET n = n + 10000 WHERE n > 0;
 });
 $primary->safe_psql('postgres', 'VACUUM kept; UPDATE kept SET n = n + 10000 WHERE n > 0');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 my $heap_pages = $standby->safe_psql('postgres', "SELECT pg_relation_size('kept') / current_setting('block_size')::int");
 $scan = StaleScan::start($standby, 'kept_bf', 22500);
 $vacuum = start_vacuum('kept');
@@ -479,7 +480,7 @@ $pages = "SELECT pages FROM bloom_index_info('kept_bf')";
 $before = $primary->safe_psql('postgres', $pages);
 $primary->safe_psql('postgres', "INSERT INTO kept SELECT g, repeat('x', 90) FROM generate_series(30001, 32900) g");
 cmp_ok($primary->safe_psql('postgres', $pages), '<=', $before, 'the pages are given to another group');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 is(StaleScan::finish($scan)->{output}, $heap_pages, 'the scan reads the whole table');
 
 # Scans there, while rebuilds are replayed; slowly, because consistency checking
@@ -489,7 +490,7 @@ my @scans = end_load('scans on the standby', start_load($standby, 5, find => 2, 
 end_load('changes with a standby', @loads);
 cmp_ok($scans[0], '>', 0, "there were scans on the standby");
 diag("scans on the standby: @scans");
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 is($standby->safe_psql('postgres', "SELECT bloom_index_check('t_bf'), find(), bloom_index_check('s_bf'), see()"), '0|all|0|all', 'nothing is missing on the standby');
 $standby->promote;
 is($standby->safe_psql('postgres', "CALL work(77); CALL add(77); SELECT bloom_index_check('t_bf'), find(), bloom_index_check('s_bf'), see()"), '0|all|0|all', 'nor when it has taken over');

@@ -11,6 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
 use StaleScan;
+use Standby;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -347,7 +348,7 @@ $standby->start;
 # level, because nobody on the primary can see it; a snapshot of the standby can.
 sql('REINDEX INDEX t_bf');
 cut('t_bf', 0);
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 my $query = 'SELECT count(*) FROM t WHERE k = 700000';
 my $old = Session::start($standby->connstr('postgres'), 'BEGIN ISOLATION LEVEL REPEATABLE READ', $query,
 	Session::wait_for($wait), $query, 'COMMIT', $query);
@@ -355,7 +356,7 @@ $standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activit
 $vacuum = start_vacuum();
 sql('DELETE FROM t WHERE k = 700000');
 is(let_go($vacuum), '00000', 'VACUUM beside a deletion');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 append_to_file($wait, 'go');
 is(join(' ', map { $_->{output} } (Session::finish($old))[ 1, 3, 5 ]), '1 1 0', 'an old snapshot of the standby finds the row');
 unlink($wait);
@@ -365,7 +366,7 @@ cut('t_bf', 12);
 sql('UPDATE t SET k = 2000016 WHERE n = 16');
 sql('VACUUM t');
 sql('UPDATE t SET k = 2000017 WHERE n = 17');
-$primary->wait_for_catchup($standby);
+Standby::catch_up($primary, $standby);
 is($standby->safe_psql('postgres', "SELECT count(*), bloom_index_check('t_bf') FROM t WHERE k IN (2000016, 2000017)"), '2|0', 'the standby has the merged cover');
 $standby->promote;
 $standby->safe_psql('postgres', 'UPDATE t SET k = 2000005 WHERE n = 800000');
