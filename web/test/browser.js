@@ -6,7 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 320, height: 640 };
