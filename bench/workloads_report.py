@@ -262,7 +262,7 @@ def front(results):
             sets.append(f"{title} {ratio} ({len(measured(rows))} of {len(of_set(rows))})")
             every += [(float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(rows)]
     (best, best_query), (worst, worst_query) = min(every), max(every)
-    return (f"Processor time with join filters, divided by that without ({setting}): queries that ended in time: {', '.join(sets)}; "
+    return (f"Processor time of the queries that ended in time, with join filters divided by without ({setting}): {', '.join(sets)}; "
             f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}).")
 
 
