@@ -255,15 +255,19 @@ def in_all(rows):
 
 def front(results):
     """All sets in a line, for the README: what all queries take, the best and the worst of them."""
-    sets, every = [], []
+    sets, every = [], {}
     for name, title in TITLES.items():
         if (results / name).exists():
-            setting, rows, ratio = in_all(read_tsv(results / name / "times.tsv"))
+            all_rows = read_tsv(results / name / "times.tsv")
+            first, rows, ratio = in_all(all_rows)
             sets.append(f"{title} {ratio} ({len(measured(rows))} of {len(of_set(rows))})")
-            every += [(float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(rows)]
-    (best, best_query), (worst, worst_query) = min(every), max(every)
-    return (f"Processor time of the queries that ended in time, with join filters divided by without ({setting}): {', '.join(sets)}; "
-            f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}).")
+            for setting, its_rows in by_setting(all_rows).items():
+                every.setdefault(setting, []).extend((float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(its_rows))
+    best, best_query = min(every[first])
+    worst, worst_query = max(every.pop(first))
+    others = "".join(f"; {setting}: {ratio:.2f}, {query}" for setting, (ratio, query) in ((setting, max(rows)) for setting, rows in every.items()))
+    return (f"Processor time of the queries that ended in time, with join filters divided by without ({first}): {', '.join(sets)}; "
+            f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}{others}).")
 
 
 #
