@@ -293,6 +293,24 @@ SELECT * FROM try('by a setting, through a cast', 'SELECT x, (SELECT ARRAY[count
 	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
 	FROM (SELECT x, set_config(''extra_float_digits'', (x % 2)::text, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
 RESET extra_float_digits;
+-- or through what only the catalog calls immutable: quoted names, time zones' abbreviations
+SET quote_all_identifiers = off;
+SELECT * FROM try('by a setting, through quote_ident()', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(chr(96 + k), 40000) AS pad FROM either_keys WHERE (length(quote_ident(chr(96 + k))) = 1) = (k % 2 = 0) OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
+	FROM (SELECT x, set_config(''quote_all_identifiers'', (x % 2)::text, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
+RESET quote_all_identifiers;
+SET timezone_abbreviations = 'Default';
+SELECT * FROM try('by a setting, through AT TIME ZONE', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(chr(96 + k), 40000) AS pad FROM either_keys
+		WHERE ((timestamp ''2000-01-01 12:00'' + k * interval ''0'') AT TIME ZONE ''EST'' = timestamptz ''2000-01-01 17:00+0'') = (k % 2 = 0) OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k))
+	FROM (SELECT x, set_config(''timezone_abbreviations'', CASE x % 2 WHEN 1 THEN ''Australia'' ELSE ''Default'' END, false) FROM generate_series(0, 3) AS x OFFSET 0) AS o');
+RESET timezone_abbreviations;
+-- times in jsonpath follow settings from 17 on
+SELECT * FROM why('by jsonpath', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
+	FROM (SELECT k, repeat(chr(96 + k), 40000) AS pad FROM either_keys WHERE (jsonb_object(ARRAY[''k'', chr(96 + k)]) @? ''$.k'') = (k > 0) OFFSET 0) s
+	JOIN (SELECT k, count(*) AS n FROM either_rows GROUP BY k) g USING (k)) FROM generate_series(0, 3) AS x');
 CREATE FUNCTION lock_all() RETURNS int LANGUAGE plpgsql AS 'BEGIN PERFORM FROM join_repeats.either_keys FOR UPDATE; RETURN 0; END';
 SELECT tested_above, why FROM why('by who locks them', 'SELECT x, (SELECT ARRAY[count(g.n), least(min(length(pad)), x * 0)]::text
 	FROM (SELECT k, repeat(k::text, 40000) AS pad FROM either_keys WHERE (k % 2 = 0) = (xmax <> 0) OFFSET 0) s

@@ -17,6 +17,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "compat.h"
@@ -24,7 +25,8 @@
 
 /*
  * An immutable function may still make text of a value, as float8out() does; call
- * functions of the types that values are made of; or look for a dictionary.
+ * functions of the types that values are made of; look for a dictionary or a table; or,
+ * by a method of jsonpath, read or write a time.
  */
 static bool
 may_have_type(Oid type)
@@ -34,28 +36,43 @@ may_have_type(Oid type)
 		case CSTRINGOID:
 		case RECORDOID:
 		case RECORDARRAYOID:
+		case REGCLASSOID:
 		case REGCONFIGOID:
 		case REGDICTIONARYOID:
+		case JSONPATHOID:
 			return false;
 		default:
 			return !IsPolymorphicType(type) || type == ANYENUMOID;
 	}
 }
 
+/* May it take the name of a time zone?  timezone_abbreviations, from 18 on TimeZone, say which. */
+static bool
+may_name_time_zone(List *types)
+{
+	return list_member_oid(types, TIMESTAMPTZOID) && list_member_oid(types, TEXTOID);
+}
+
 static bool
 is_unsteady_function(Oid function, void *context pg_attribute_unused())
 {
-	Oid		   *types;
-	int			ntypes;
+	List	   *types;
+	Oid		   *arguments;
+	int			narguments;
+	ListCell   *lc;
 	int			i;
 
-	if (function >= FirstGenbkiObjectId || func_volatile(function) != PROVOLATILE_IMMUTABLE ||
-		!may_have_type(get_func_signature(function, &types, &ntypes)))
+	/* quote_ident() looks at quote_all_identifiers */
+	if (function >= FirstGenbkiObjectId || function == F_QUOTE_IDENT ||
+		func_volatile(function) != PROVOLATILE_IMMUTABLE)
 		return true;
-	for (i = 0; i < ntypes; i++)
-		if (!may_have_type(types[i]))
+	types = list_make1_oid(get_func_signature(function, &arguments, &narguments));
+	for (i = 0; i < narguments; i++)
+		types = lappend_oid(types, arguments[i]);
+	foreach(lc, types)
+		if (!may_have_type(lfirst_oid(lc)))
 			return true;
-	return false;
+	return may_name_time_zone(types);
 }
 
 static bool
