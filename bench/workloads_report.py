@@ -265,7 +265,7 @@ def front(results):
                 every.setdefault(setting, []).extend((float(row["cpu_ratio"]), f"{title} {row['query']}") for row in filtered(its_rows))
     best, best_query = min(every[first])
     worst, worst_query = max(every.pop(first))
-    others = "".join(f"; {setting}: {ratio:.2f}, {query}" for setting, (ratio, query) in ((setting, max(rows)) for setting, rows in every.items()))
+    others = "".join("; {}: {:.2f}, {}".format(setting, *max(rows)) for setting, rows in every.items() if rows)
     return (f"Processor time of the queries that ended in time, with join filters divided by without ({first}): {', '.join(sets)}; "
             f"the best {best:.2f} ({best_query}), the worst {worst:.2f} ({worst_query}{others}).")
 
